@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { configuredExports } from '../config/configured-exports.ts';
 import { ignoredWords, readConfigFile } from '../config/config-file.ts';
-import { toFlag, isSaid, loadOptions, namingFile } from '../config/load-options.ts';
+import { isOption, toFlag, isSaid, loadOptions, namingFile } from '../config/load-options.ts';
 import type { OptionName, Options } from '../config/options.ts';
 import { ChatferryError } from '../lib/errors.ts';
 import { assertLocalDisk } from '../lib/files/local-disk.ts';
@@ -26,7 +26,6 @@ export interface CommandContext extends Omit<RunControls, 'progress'> {
   readonly configured: readonly string[];
   /** The line about a configuration of this folder that does not count. */
   readonly ignored: string | undefined;
-  /** The signal that ended the run, if one did. */
   readonly stoppedBy: () => StopSignal | undefined;
   /** Prints nothing more to standard error: from now on it is for programs. */
   mute(): void;
@@ -36,10 +35,20 @@ export interface CommandContext extends Omit<RunControls, 'progress'> {
 /** Work of a command: with checked options, inside surroundings that listen to signals. @returns The exit code. */
 type Work<Args extends unknown[]> = (options: Options, around: CommandContext, ...args: Args) => Promise<number>;
 
+/** Makes a command do this work, with the options that were given; `ownFlags` as for `runs`. */
+export function addAction<Args extends unknown[]>(
+  command: Command,
+  host: Host,
+  work: Work<Args>,
+  ownFlags: readonly string[] = [],
+): void {
+  command.action(runs(host, work, ownFlags));
+}
+
 /**
  * A commander action: loads options, runs the work, and sets the exit code. Errors are the caller's, `main`.
  *
- * @param ownFlags Names of flags that are no options: the command reads them itself.
+ * @param ownFlags Flags that have the name of an option and another meaning: the command reads them itself.
  */
 export function runs<Args extends unknown[]>(host: Host, work: Work<Args>, ownFlags: readonly string[] = []) {
   return async (...given: [...Args, Record<string, unknown>, Command]): Promise<void> => {
@@ -81,7 +90,6 @@ async function explained(error: unknown, store: string): Promise<unknown> {
   return storeDamage(store, { rules: rulesSchema }) ?? error;
 }
 
-/** Returns the arguments named as exports. */
 const exportArguments = ({ registeredArguments: [first], args }: Command): readonly string[] =>
   first?.name() === 'EXPORT' ? args : [];
 
@@ -108,10 +116,14 @@ function signalExitCode(around: CommandContext): number | undefined {
   return signal === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated;
 }
 
-/** Returns the flags given on the command line, without those that the parser adds: `--no-verify` would be "yes" otherwise. */
+/**
+ * The options given on the command line, and `config`; no flags that the command reads itself, and none that the parser adds:
+ * `--no-verify` would be "yes" otherwise.
+ */
 function readFlags(command: Command, ownFlags: readonly string[]): Record<string, unknown> {
+  const isGiven = (name: string) => command.getOptionValueSource(name) === 'cli' && !ownFlags.includes(name);
   const given = Object.entries(command.opts()).filter(
-    ([name]) => command.getOptionValueSource(name) === 'cli' && !ownFlags.includes(name),
+    ([name]) => isGiven(name) && (isOption(name) || name === 'config'),
   );
   return Object.fromEntries(given);
 }

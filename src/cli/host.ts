@@ -44,7 +44,6 @@ export interface Host {
   exitCode: number;
 }
 
-/** The real one. */
 export function processHost(): Host {
   const { env, stderr } = process;
   const surroundings = { env, stdout: standardOutput(process.stdout), stderr, clock: systemClock, random: Math.random };

@@ -52,191 +52,98 @@ async function storeFault(error: unknown): Promise<ChatferryError | undefined> {
 
 type AddCommand = (program: Command, host: Host) => void;
 
-/** A command as the list of all shows it, and what adds it. */
-interface Outline {
-  /** Text that follows its name in the help. */
-  readonly usage: string;
-  readonly summary: string;
-  readonly load: () => Promise<AddCommand>;
-}
-
 const exports = '[options] [EXPORT...]';
 const someExports = '[options] <EXPORT...>';
 
-/** Every command, in the order of the help. Each is loaded on demand: a few hundred files are not read unnecessarily. */
-const groups: Readonly<Record<string, Readonly<Record<string, Outline>>>> = {
+/** Every command by its group, in the order of the help: the text that follows its name there, and its summary. */
+const groups = {
   Prepare: {
-    desk: {
-      usage: exports,
-      summary: 'a page in the browser that leads through a migration',
-      load: async () => (await import('./prepare/desk.ts')).addDesk,
-    },
-    inspect: {
-      usage: someExports,
-      summary: 'source, size and time range of an export; reads only',
-      load: async () => (await import('./prepare/inspect.ts')).addInspect,
-    },
-    init: {
-      usage: someExports,
-      summary: 'write a configuration and a mapping for this export, to be edited',
-      load: async () => (await import('./init/init.ts')).addInit,
-    },
-    trust: {
-      usage: '[options] [FILE]',
-      summary: 'let every command use the chatferry.yaml of this folder, as it is now',
-      load: async () => (await import('./prepare/trust.ts')).addTrust,
-    },
-    mapping: {
-      usage: '',
-      summary: 'commands for mapping files',
-      load: async () => (await import('./prepare/mapping.ts')).addMapping,
-    },
-    checks: {
-      usage: '[options] [CODE]',
-      summary: 'list the checks of a plan, and what to do about each',
-      load: async () => (await import('./prepare/checks.ts')).addChecks,
-    },
-    doctor: {
-      usage: exports,
-      summary: 'is everything ready: key, address, clock, limits, duplicates, disk, store',
-      load: async () => (await import('./prepare/doctor.ts')).addDoctor,
-    },
-    plan: {
-      usage: exports,
-      summary: 'dry run: validate, stage and report; sends nothing',
-      load: async () => (await import('./prepare/plan.ts')).addPlan,
-    },
-    people: {
-      usage: '[options]',
-      summary: 'write the people of the plan as a table, to give them uids',
-      load: async () => (await import('./prepare/people.ts')).addPeople,
-    },
+    desk: [exports, 'a page in the browser that leads through a migration'],
+    inspect: [someExports, 'source, size and time range of an export; reads only'],
+    init: [someExports, 'write a configuration and a mapping for this export, to be edited'],
+    trust: ['[options] [FILE]', 'let every command use the chatferry.yaml of this folder, as it is now'],
+    mapping: ['', 'commands for mapping files'],
+    checks: ['[options] [CODE]', 'list the checks of a plan, and what to do about each'],
+    doctor: [exports, 'is everything ready: key, address, clock, limits, duplicates, disk, store'],
+    plan: [exports, 'dry run: validate, stage and report; sends nothing'],
+    people: ['[options]', 'write the people of the plan as a table, to give them uids'],
   },
   Move: {
-    import: {
-      usage: exports,
-      summary: 'plan, send, verify; the same command continues after any interruption',
-      load: async () => (await import('./move/import.ts')).addImport,
-    },
-    media: {
-      usage: '',
-      summary: 'copy the files of messages to permanent storage, read them back, delete them',
-      load: async () => (await import('./move/media.ts')).addMedia,
-    },
-    convert: {
-      usage: someExports,
-      summary: "write an export as Chatferry's own records, a line each",
-      load: async () => (await import('./move/convert.ts')).addConvert,
-    },
-    fetch: {
-      usage: '[options]',
-      summary: 'write the messages of a running chat service into a file, to import them elsewhere',
-      load: async () => (await import('./move/fetch.ts')).addFetch,
-    },
+    import: [exports, 'plan, send, verify; the same command continues after any interruption'],
+    media: ['', 'copy the files of messages to permanent storage, read them back, delete them'],
+    convert: [someExports, "write an export as Chatferry's own records, a line each"],
+    fetch: ['[options]', 'write the messages of a running chat service into a file, to import them elsewhere'],
   },
   Check: {
-    status: {
-      usage: '[options]',
-      summary: 'totals of the last destination',
-      load: async () => (await import('./check/status.ts')).addStatus,
-    },
-    report: {
-      usage: '[options]',
-      summary: 'write the report again',
-      load: async () => (await import('./check/report.ts')).addReport,
-    },
-    verify: {
-      usage: '[options]',
-      summary: 'read everything back from the destination and compare',
-      load: async () => (await import('./check/verify.ts')).addVerify,
-    },
-    explain: {
-      usage: '[options] <ID>',
-      summary: 'everything known about one message',
-      load: async () => (await import('./check/explain.ts')).addExplain,
-    },
+    status: ['[options]', 'totals of the last destination'],
+    report: ['[options]', 'write the report again'],
+    verify: ['[options]', 'read everything back from the destination and compare'],
+    explain: ['[options] <ID>', 'everything known about one message'],
   },
   Repair: {
-    'export-failed': {
-      usage: exports,
-      summary: 'write invalid rows and failed messages as records that can be corrected',
-      load: async () => (await import('./repair/export-failed.ts')).addExportFailed,
-    },
-    retry: {
-      usage: '[options] [ID...]',
-      summary: 'send failed messages again, after the cause was fixed',
-      load: async () => (await import('./repair/retry.ts')).addRetry,
-    },
-    reconcile: {
-      usage: someExports,
-      summary: 'rebuild a lost or old store from the export and the destination',
-      load: async () => (await import('./repair/reconcile.ts')).addReconcile,
-    },
-    undo: {
-      usage: '[options]',
-      summary: 'roll back an import; deletes only what Chatferry created',
-      load: async () => (await import('./repair/undo.ts')).addUndo,
-    },
-    purge: {
-      usage: '[options]',
-      summary: 'delete the content of verified messages from the checkpoint store',
-      load: async () => (await import('./repair/purge.ts')).addPurge,
-    },
+    'export-failed': [exports, 'write invalid rows and failed messages as records that can be corrected'],
+    retry: ['[options] [ID...]', 'send failed messages again, after the cause was fixed'],
+    reconcile: [someExports, 'rebuild a lost or old store from the export and the destination'],
+    undo: ['[options]', 'roll back an import; deletes only what Chatferry created'],
+    purge: ['[options]', 'delete the content of verified messages from the checkpoint store'],
   },
   Operate: {
-    sync: {
-      usage: '[options]',
-      summary: 'migrate new data on a schedule, until the cutover',
-      load: async () => (await import('./operate/sync.ts')).addSync,
-    },
-    jobs: {
-      usage: '[options]',
-      summary: 'last and next run of every job, with imported and remaining messages',
-      load: async () => (await import('./operate/jobs.ts')).addJobs,
-    },
-    submit: {
-      usage: '[options] [EXPORT...]',
-      summary: 'hand an export, or the jobs of chatferry.yaml, to a fleet of workers',
-      load: async () => (await import('./operate/submit.ts')).addSubmit,
-    },
-    worker: {
-      usage: '[options]',
-      summary: 'work in a fleet: take units from its queue, a lease each, until stopped',
-      load: async () => (await import('./operate/worker.ts')).addWorker,
-    },
-    fleet: {
-      usage: '',
-      summary: 'work shared by many workers: status, pause, resume, retry, drop, open',
-      load: async () => (await import('./operate/fleet.ts')).addFleet,
-    },
-    sandbox: {
-      usage: '[options]',
-      summary: 'the chat service on this machine',
-      load: async () => (await import('./operate/sandbox.ts')).addSandbox,
-    },
-    selftest: {
-      usage: '[options]',
-      summary: 'prove on this machine that nothing is lost and nothing arrives twice',
-      load: async () => (await import('./operate/selftest.ts')).addSelftest,
-    },
-    call: {
-      usage: '[options] [OPERATION] [PARAMETERS...]',
-      summary: 'one operation of the service, as it is',
-      load: async () => (await import('./call/call.ts')).addCall,
-    },
-    completion: {
-      usage: '<SHELL>',
-      summary: 'shell completion for commands, options and files',
-      load: async () => (await import('./operate/completion.ts')).addCompletion,
-    },
-    version: { usage: '', summary: 'the version, as --version prints it', load: async () => addVersion },
+    sync: ['[options]', 'migrate new data on a schedule, until the cutover'],
+    jobs: ['[options]', 'last and next run of every job, with imported and remaining messages'],
+    submit: ['[options] [EXPORT...]', 'hand an export, or the jobs of chatferry.yaml, to a fleet of workers'],
+    worker: ['[options]', 'work in a fleet: take units from its queue, a lease each, until stopped'],
+    fleet: ['', 'work shared by many workers: status, pause, resume, retry, drop, open'],
+    sandbox: ['[options]', 'the chat service on this machine'],
+    selftest: ['[options]', 'prove on this machine that nothing is lost and nothing arrives twice'],
+    call: ['[options] [OPERATION] [PARAMETERS...]', 'one operation of the service, as it is'],
+    completion: ['<SHELL>', 'shell completion for commands, options and files'],
+    version: ['', 'the version, as --version prints it'],
   },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, readonly [usage: string, summary: string]>>>>;
+
+type CommandName = { [Group in keyof typeof groups]: keyof (typeof groups)[Group] }[keyof typeof groups];
+
+/** What adds a command. Each is loaded on demand: a few hundred files are not read unnecessarily. */
+const loaders: Readonly<Record<CommandName, () => Promise<AddCommand>>> = {
+  desk: async () => (await import('./prepare/desk.ts')).addDesk,
+  inspect: async () => (await import('./prepare/inspect.ts')).addInspect,
+  init: async () => (await import('./init/init.ts')).addInit,
+  trust: async () => (await import('./prepare/trust.ts')).addTrust,
+  mapping: async () => (await import('./prepare/mapping.ts')).addMapping,
+  checks: async () => (await import('./prepare/checks.ts')).addChecks,
+  doctor: async () => (await import('./prepare/doctor.ts')).addDoctor,
+  plan: async () => (await import('./prepare/plan.ts')).addPlan,
+  people: async () => (await import('./prepare/people.ts')).addPeople,
+  import: async () => (await import('./move/import.ts')).addImport,
+  media: async () => (await import('./move/media.ts')).addMedia,
+  convert: async () => (await import('./move/convert.ts')).addConvert,
+  fetch: async () => (await import('./move/fetch.ts')).addFetch,
+  status: async () => (await import('./check/status.ts')).addStatus,
+  report: async () => (await import('./check/report.ts')).addReport,
+  verify: async () => (await import('./check/verify.ts')).addVerify,
+  explain: async () => (await import('./check/explain.ts')).addExplain,
+  'export-failed': async () => (await import('./repair/export-failed.ts')).addExportFailed,
+  retry: async () => (await import('./repair/retry.ts')).addRetry,
+  reconcile: async () => (await import('./repair/reconcile.ts')).addReconcile,
+  undo: async () => (await import('./repair/undo.ts')).addUndo,
+  purge: async () => (await import('./repair/purge.ts')).addPurge,
+  sync: async () => (await import('./operate/sync.ts')).addSync,
+  jobs: async () => (await import('./operate/jobs.ts')).addJobs,
+  submit: async () => (await import('./operate/submit.ts')).addSubmit,
+  worker: async () => (await import('./operate/worker.ts')).addWorker,
+  fleet: async () => (await import('./operate/fleet.ts')).addFleet,
+  sandbox: async () => (await import('./operate/sandbox.ts')).addSandbox,
+  selftest: async () => (await import('./operate/selftest.ts')).addSelftest,
+  call: async () => (await import('./call/call.ts')).addCall,
+  completion: async () => (await import('./operate/completion.ts')).addCompletion,
+  version: async () => addVersion,
 };
 
-/** The name of every command, with its group and what adds it. */
 const commands = new Map(
   Object.entries(groups).flatMap(([group, inGroup]) =>
-    Object.entries(inGroup).map(([name, outline]) => [name, { group, ...outline }] as const),
+    Object.entries(inGroup).map(
+      ([name, [usage, summary]]) => [name, { group, usage, summary, load: loaders[name as CommandName] }] as const,
+    ),
   ),
 );
 

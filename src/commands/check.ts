@@ -70,7 +70,6 @@ export interface Glance {
   readonly pid: number;
   /** Id of the run that the process has started; null while an import still reads its export. */
   readonly runId: number | null;
-  /** Name of the destination that was used last. */
   readonly destination: string | null;
   readonly totals: Totals;
 }

@@ -100,7 +100,6 @@ export async function atTarget<T>(
   }
 }
 
-/** Facts recorded at the end of a run. */
 export interface RunEnding {
   readonly requests: RequestCounts | null;
   readonly verify?: VerifyResult | null;
@@ -109,7 +108,6 @@ export interface RunEnding {
   readonly unasked?: DestinationError | undefined;
 }
 
-/** One execution recorded in the store. */
 export interface Run {
   readonly id: number;
   readonly end: (exit: number, ending: RunEnding) => void;
@@ -147,7 +145,6 @@ export const stoppedBy = ({ code, message, hint, goOn, needsPerson }: Destinatio
   ...(needsPerson && { needsPerson }),
 });
 
-/** Returns the options about the destination. */
 export const targetOf = (
   options: Options,
   to: string,
@@ -220,7 +217,6 @@ export const sendChoices = (options: Options): Sending => ({
   verify: options.verify,
 });
 
-/** Returns the options about copying files. */
 export const mediaFlagsOf = (options: Options): MediaFlags => ({
   to: options.mediaTo,
   address: options.mediaBaseUrl,

@@ -3,7 +3,6 @@ import { UsageError } from '../lib/errors.ts';
 import { readPrivateFile } from '../lib/files/private-file.ts';
 import { type Secret, toSecret } from '../lib/secret.ts';
 
-/** Sources of a key other than a file. */
 export interface KeyPlaces {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Everything that standard input delivers, as text. */

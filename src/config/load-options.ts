@@ -26,7 +26,6 @@ export const toFlag = (name: string): string =>
 /** `verify` → `--no-verify`. */
 export const toNegatedFlag = (name: string): string => toFlag(name).replace('--', '--no-');
 
-/** Options that are on unless their flag says no. */
 export const isSwitchedOff = (name: OptionName): boolean => optionHelp(name).traits.isOn === true;
 
 export interface OptionSources {
@@ -163,4 +162,4 @@ const saidInFile = (name: OptionName, from: string) =>
     hint: `Remove it, and pass ${toFlag(name)}: who is asked is not always who wrote the file`,
   });
 
-const isOption = (name: string): name is OptionName => Object.hasOwn(optionsSchema.shape, name);
+export const isOption = (name: string): name is OptionName => Object.hasOwn(optionsSchema.shape, name);

@@ -347,18 +347,15 @@ export const optionsSchema = z.strictObject({
 });
 
 export type Options = z.output<typeof optionsSchema>;
-/** Defaults of all options. */
 export const optionDefaults: Options = optionsSchema.parse({});
 
 export type OptionName = keyof Options;
 
-/** Names of the options, for tables and help. */
 export const optionNames = Object.keys(optionsSchema.shape) as OptionName[];
 
 export const optionHelp = (name: OptionName) =>
   optionsSchema.shape[name].meta() as { readonly description: string; readonly traits: Traits };
 
-/** Names of the options that have a trait, in the order of the schema. */
 const namesWith = (has: (traits: Traits) => boolean) => optionNames.filter((name) => has(optionHelp(name).traits));
 
 export const namesInTopic = (topic: Topic): readonly OptionName[] => namesWith((traits) => traits.topic === topic);

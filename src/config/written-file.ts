@@ -8,7 +8,6 @@ import { docsLink } from '../lib/docs-link.ts';
 /** Keys of `chatferry.yaml` and their values; what is undefined has its default. */
 export type ConfigValues = Readonly<Record<string, ConfigValue | undefined>>;
 
-/** A text, or a list of them. */
 type ConfigValue = string | readonly string[];
 
 /** Comments of a new file about keys that are not set: an example, and when to set it. */
@@ -28,7 +27,6 @@ const examples: readonly (readonly [key: string, example: string, about: string]
   ['to', 'https://chat.example.com', 'Any other service of this shape, instead of an app.'],
 ];
 
-/** A new `chatferry.yaml`. */
 export function renderConfig(values: ConfigValues): string {
   const set = Object.entries(values).filter((entry): entry is [string, ConfigValue] => entry[1] !== undefined);
   const hasDestination = values.to !== undefined || values.appId !== undefined;
@@ -76,7 +74,6 @@ export function amendConfig(
   return { text: `${text}${newline}${lines.join('\n')}\n`, kept };
 }
 
-/** Returns the value of a key: a text, or the texts of a list. */
 function textAt(document: Document, key: string): string | undefined {
   const node: unknown = document.getIn([key], true);
   if (isScalar(node)) return String(node.value);

@@ -34,7 +34,6 @@ export interface FetchOptions extends FetchScope {
   readonly signal: AbortSignal;
 }
 
-/** A fetch that runs. */
 interface Running extends FetchOptions {
   /** Lists in a row that failed in passing. */
   readonly health: { failures: number };

@@ -57,7 +57,6 @@ export interface KeptPage {
   readonly total?: number | undefined;
 }
 
-/** A file that a row names. */
 export interface NamedFile {
   /** By which the source knows it: its address, or its id. */
   readonly key: string;

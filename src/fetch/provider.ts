@@ -164,7 +164,6 @@ function withQuery(url: URL, { auth }: Recipe, settings: Values, key: Secret): U
   return full;
 }
 
-/** The meaning of an answer for a read. */
 function judge(recipe: Recipe, answer: TransportAnswer, key: Secret, nowMs: number): ReadOutcome<Answer> {
   const { status, headers, body } = answer;
   const retryAfterMs = waitIn(recipe, headers, nowMs);

@@ -14,10 +14,8 @@ export type OutputTarget =
   | { readonly path: string; readonly mayReplace: boolean }
   | { readonly stream: Writable; readonly path?: never };
 
-/** Text, piece by piece. */
 type Pieces = Iterable<string> | AsyncIterable<string>;
 
-/** Result of writing the text. */
 export interface Written {
   /** As they are on disk; of a stream, what was written into it. */
   readonly bytes: number;

@@ -13,7 +13,6 @@ export interface MediaContent {
   open(): AsyncIterable<Uint8Array>;
 }
 
-/** The object stored at a location under a key. */
 export interface StoredMedia {
   readonly sizeBytes: number;
   /** Present if the location reports it. */

@@ -13,7 +13,6 @@ import { checkKeyTemplate } from './locations/key-template.ts';
 import type { MediaLocation } from './media-location.ts';
 import { assertMediaTarget } from './locations/media-target.ts';
 
-/** Rules that decide where files are stored. */
 export type LocationRules = Pick<MediaRules, 'to' | 'address' | 'key' | 'endpoint' | 'region' | 'credentials'>;
 
 export interface LocationOptions {

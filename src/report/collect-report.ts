@@ -112,7 +112,6 @@ function collectUnverified(store: Store, destination: number | null): Pick<Repor
   return unverified ? { unverified: { ...unverified } } : {};
 }
 
-/** The sums, why messages are not among them, what checks found, and what is lost. */
 function collectTotals(
   store: Store,
   destination: number | null,
@@ -197,7 +196,6 @@ function aging(
   return count > 0 ? [{ code: 'too-old-by-its-turn', count, examples }] : [];
 }
 
-/** Messages and follow-ups that are still to be sent. */
 function leftToSend(store: Store, destination: number | null, { totals, pendingBytes, conversations }: Tally) {
   const followUps = store.messages.followUps.count(destination);
   return {
@@ -252,7 +250,6 @@ const factNames: Readonly<Record<string, string>> = {
   trimmed: 'messages with less metadata',
 };
 
-/** Returns what messages carry, when they were sent, by whom, and where their files are stored. */
 function collectContent(
   tally: Tally,
   store: Store,

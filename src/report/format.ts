@@ -44,7 +44,6 @@ function toIso(ms: number): string | null {
   return Number.isNaN(date.getTime()) ? null : date.toISOString();
 }
 
-/** The groups that matter this much, in their order. */
 export const ofSeverity = (
   groups: readonly ReportGroup[],
   ...wanted: readonly ReportGroup['severity'][]
@@ -56,8 +55,6 @@ export type Format = Parameters<typeof styleText>[0];
 export function paint(format: Format, text: string, { color }: { readonly color: boolean }): string {
   return color ? styleText(format, text, { validateStream: false }) : text;
 }
-
-/** Outcome of a file, in the words that every form of the report uses. */
 
 type MediaOutcome = 'copied' | 'shared' | 'missing' | 'refused' | 'waiting';
 

@@ -171,7 +171,6 @@ const problemKeys = [
   ...(['conversation', 'muid', 'detail', 'remedy'] as const),
 ];
 
-/** problems.csv, line by line. */
 export function* problemsCsv({ problems }: ReportLists): Generator<string> {
   yield byteOrderMark + csvLine(problemKeys);
   for (const row of problems()) yield csvLine(problemKeys.map((key) => row[key]));
@@ -182,7 +181,6 @@ const fileKeys = [
   ...(['sha256', 'key', 'address', 'uses', 'location'] as const),
 ];
 
-/** files.csv, line by line. */
 export function* filesCsv({ files }: ReportLists): Generator<string> {
   yield byteOrderMark + csvLine(fileKeys);
   for (const row of files?.() ?? []) {
@@ -211,7 +209,6 @@ function isoTime(ms: number | null): string {
 export const csvCell = (value: string | number): string =>
   typeof value === 'number' ? `"${value}"` : quotedCell(spreadsheetText(value.toWellFormed()));
 
-/** A cell with exactly this text. */
 const quotedCell = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
 export const csvLine = (cells: readonly (string | number)[]): string => `${cells.map(csvCell).join(',')}\r\n`;
@@ -244,7 +241,6 @@ export interface PlannedPerson {
   readonly now: string;
   /** A hash was appended to it, because others have the same uid. */
   readonly hasHash: boolean;
-  /** Planned messages. */
   readonly messages: number;
 }
 

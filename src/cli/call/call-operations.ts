@@ -114,7 +114,6 @@ async function run(host: Host, operation: Operation, command: Command): Promise<
   }
 }
 
-/** Sorts the flags of the command line into parameters of the operation and options that all commands share. */
 function sortFlags(operation: Operation, command: Command) {
   const given = Object.entries(command.opts()).filter(([name]) => command.getOptionValueSource(name) === 'cli');
   const known = parameterSchemas(operation);
@@ -204,7 +203,6 @@ function readText(read: () => string, name: string): string {
 /** Options of every call besides `--to`, which has no embedded sandbox here. */
 const addressOptions = ['appId', 'region', 'profile', 'apiKeyFile'] as const satisfies readonly OptionName[];
 
-/** Adds the flags of an operation: its parameters as the service spells them, its body, and where to call. */
 function addCallFlags(command: Command, operation: Operation): void {
   for (const [name, schema] of Object.entries(parameterSchemas(operation))) {
     command.addOption(parameterOption(name, schema, isSecretParameter(operation, name)).helpGroup('Parameters:'));

@@ -7,7 +7,7 @@ import { explainId } from '../../commands/check.ts';
 import type { Host } from '../host.ts';
 import { addOptions } from '../options/flags.ts';
 import { print } from '../terminal/print.ts';
-import { runs } from '../command-context.ts';
+import { addAction } from '../command-context.ts';
 import type { ExplainedMessage } from '../../commands/results.ts';
 
 export function addExplain(program: Command, host: Host): void {
@@ -21,21 +21,19 @@ export function addExplain(program: Command, host: Host): void {
       "muid of any generation, the message's id at the source, or its place: general/2024-03-01.json#/3, chat.csv:12",
     );
   addOptions(command, ['store', 'json']);
-  command.action(
-    runs(host, async (options, around, id: string) => {
-      const found = await explainId(options.store, id, around.stopping);
-      if (found.length === 0) {
-        throw new UsageError(
-          `Cannot explain "${oneLine(id)}": the store "${options.store}" has no message with this id or at this place`,
-          {
-            hint: 'Pass a muid or a place from a report, such as general/2024-03-01.json#/3 or chat.csv:12, or the id that the source uses (for Slack the ts, such as 1700000000.000100)',
-          },
-        );
-      }
-      print(host, options.json ? JSON.stringify({ messages: found }) : found.map(describe).join('\n\n'));
-      return exitCodes.done;
-    }),
-  );
+  addAction(command, host, async (options, around, id: string) => {
+    const found = await explainId(options.store, id, around.stopping);
+    if (found.length === 0) {
+      throw new UsageError(
+        `Cannot explain "${oneLine(id)}": the store "${options.store}" has no message with this id or at this place`,
+        {
+          hint: 'Pass a muid or a place from a report, such as general/2024-03-01.json#/3 or chat.csv:12, or the id that the source uses (for Slack the ts, such as 1700000000.000100)',
+        },
+      );
+    }
+    print(host, options.json ? JSON.stringify({ messages: found }) : found.map(describe).join('\n\n'));
+    return exitCodes.done;
+  });
 }
 
 const isoTime = (ms: number | null) => (ms === null ? '-' : new Date(ms).toISOString());
@@ -67,7 +65,6 @@ function describe(message: ExplainedMessage): string {
 
 type File = ExplainedMessage['files'][number];
 
-/** Its way: where it comes from, what became of it, where it stays. */
 function describeFile(file: File): string[] {
   const { name, path, host, state, reason, sizeBytes, type, expiresAtMs, triedAtMs, copy } = file;
   const origin = path === null ? `at ${host}` : `in the export: ${path}`;

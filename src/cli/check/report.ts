@@ -8,7 +8,7 @@ import { readTotals } from '../../commands/check.ts';
 import type { Host } from '../host.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
 import { printOutcome } from '../terminal/outcome.ts';
-import { runs } from '../command-context.ts';
+import { addAction } from '../command-context.ts';
 
 const { store, output } = optionGroups;
 
@@ -17,15 +17,13 @@ export function addReport(program: Command, host: Host): void {
     .command('report')
     .description('Writes the report from the store, in the formats that are asked for. Sends nothing.');
   addOptions(command, ['anonymous', ...store, ...output]);
-  command.action(
-    runs(host, async (options, { clock }) => {
-      const files = options.anonymous ? anonymousFiles(options) : options;
-      const outcome = readTotals({ store: options.store, clock }, 'report');
-      const report = options.anonymous ? withoutPeople(outcome.report) : outcome.report;
-      await printOutcome(host, { ...outcome, report }, files, {});
-      return exitCodes.done;
-    }),
-  );
+  addAction(command, host, async (options, { clock }) => {
+    const files = options.anonymous ? anonymousFiles(options) : options;
+    const outcome = readTotals({ store: options.store, clock }, 'report');
+    const report = options.anonymous ? withoutPeople(outcome.report) : outcome.report;
+    await printOutcome(host, { ...outcome, report }, files, {});
+    return exitCodes.done;
+  });
 }
 
 /** The folder of an anonymous report: never the one with names in it, unless the user says so. */

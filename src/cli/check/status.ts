@@ -10,22 +10,20 @@ import { addOptions, optionGroups } from '../options/flags.ts';
 import { jsonResult } from '../terminal/outcome.ts';
 import { print, terminalStyle } from '../terminal/print.ts';
 import { createProgress, type Progress, type Stage } from '../terminal/progress.ts';
-import { runs, type CommandContext } from '../command-context.ts';
+import { addAction, type CommandContext } from '../command-context.ts';
 
 export function addStatus(program: Command, host: Host): void {
   const command = program
     .command('status')
     .description('Prints the current totals. Works while another process imports; with --watch until that has ended.');
   addOptions(command, [...optionGroups.store, 'watch', 'interval', 'json']);
-  command.action(
-    runs(host, async (options, around) => {
-      if (options.watch) await follow(options, around);
-      const report = readStatus({ store: options.store, clock: around.clock }, 'status');
-      if (options.json) print(host, JSON.stringify(jsonResult(report, exitCodes.done, null)));
-      else print(host, renderSummary(report, terminalStyle(host)));
-      return exitCodes.done;
-    }),
-  );
+  addAction(command, host, async (options, around) => {
+    if (options.watch) await follow(options, around);
+    const report = readStatus({ store: options.store, clock: around.clock }, 'status');
+    if (options.json) print(host, JSON.stringify(jsonResult(report, exitCodes.done, null)));
+    else print(host, renderSummary(report, terminalStyle(host)));
+    return exitCodes.done;
+  });
 }
 
 /** On a terminal one line that is redrawn; else a line for every change, or an object with `--json`. */

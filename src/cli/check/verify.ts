@@ -10,7 +10,7 @@ import { addOptions, optionGroups } from '../options/flags.ts';
 import { print } from '../terminal/print.ts';
 import { printOutcome } from '../terminal/outcome.ts';
 import { agreedTarget } from '../agreed-target.ts';
-import { runs, type CommandContext } from '../command-context.ts';
+import { addAction, type CommandContext } from '../command-context.ts';
 import { docsLink } from '../../lib/docs-link.ts';
 
 const { store, target, output } = optionGroups;
@@ -28,9 +28,7 @@ export function addVerify(program: Command, host: Host): void {
     )
     .addOption(new Option('--seed <TEXT>', 'with --sample: choose the same messages as a run that named this seed'));
   addOptions(command, ['only', 'repair', 'sample', ...store, ...target, ...reading, ...output]);
-  command.action((flags: OwnFlags, self: Command) =>
-    runs(host, (options, around) => run(flags, options, around), ['seed'])({ ...flags }, self),
-  );
+  addAction(command, host, (options, around) => run(command.opts<OwnFlags>(), options, around));
 }
 
 /** Options for sending that reading and repairing need. */

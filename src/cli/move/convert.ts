@@ -12,8 +12,8 @@ import type { OutputTarget } from '../../io/output.ts';
 import { type Host, type Output, programName } from '../host.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
 import { quoted } from '../../lib/text/shell-word.ts';
-import { print, writtenTo } from '../terminal/print.ts';
-import { runs } from '../command-context.ts';
+import { printWritten, writtenTo } from '../terminal/print.ts';
+import { addAction } from '../command-context.ts';
 import { docsLink } from '../../lib/docs-link.ts';
 import type { Conversion } from '../../commands/results.ts';
 
@@ -26,23 +26,15 @@ export function addConvert(program: Command, host: Host): void {
     )
     .argument('<EXPORT...>', 'folders, archives or files');
   addOptions(command, ['out', 'force', ...optionGroups.reading, 'mapping', 'json', 'quiet', 'progress']);
-  command.action(
-    runs(host, async (options, around, exports: string[]) => {
-      const { source, workspace } = options;
-      const to = toOutputTarget(options, host.stdout);
-      const mapping = await loadMapping(options.mapping, { exports, trust: readTrust });
-      const { progress, stopping: signal } = around;
-      const done = await convert({ from: exports, source, workspace, mapping, progress, signal, to });
-      const exit = convertExitCode(done);
-      const text = options.json
-        ? JSON.stringify({ command: 'convert', out: options.out, ...done, exit })
-        : describe(done, options);
-      // If the records go to standard output, nothing else may.
-      if (to.path === undefined) host.stderr.write(`${text}\n`);
-      else print(host, text);
-      return exit;
-    }),
-  );
+  addAction(command, host, async (options, around, exports: string[]) => {
+    const { source, workspace } = options;
+    const to = toOutputTarget(options, host.stdout);
+    const mapping = await loadMapping(options.mapping, { exports, trust: readTrust });
+    const { progress, stopping: signal } = around;
+    const done = await convert({ from: exports, source, workspace, mapping, progress, signal, to });
+    const result = { command: 'convert', out: options.out, ...done, exit: convertExitCode(done) };
+    return printWritten(host, options, result, describe(done, options));
+  });
 }
 
 function toOutputTarget({ out, force }: Options, stdout: Output): OutputTarget {

@@ -10,7 +10,7 @@ import type { CommandContext } from '../command-context.ts';
 import { programName } from '../host.ts';
 import { type NamedProvider, readProviderKey } from '../options/provider-flags.ts';
 import { quoted } from '../../lib/text/shell-word.ts';
-import { print } from '../terminal/print.ts';
+import { print, printResult } from '../terminal/print.ts';
 import type { ProviderFetched } from '../../commands/results.ts';
 
 export async function fetchProvider(
@@ -44,10 +44,7 @@ export async function fetchProvider(
     ...controls,
   });
   const exit = fetchExitCode(fetched.manifest);
-  print(
-    host,
-    options.json ? JSON.stringify({ command: 'fetch', out, ...fetched, exit }) : describe(fetched, title, out),
-  );
+  printResult(host, options, { command: 'fetch', out, ...fetched, exit }, describe(fetched, title, out));
   for (const request of played?.missing ?? []) print(host, `No answer is written down for ${oneLine(request)}`);
   for (const request of played?.unused() ?? []) print(host, `Nobody asked for ${oneLine(request)}`);
   return exit;

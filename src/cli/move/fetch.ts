@@ -2,10 +2,10 @@ import { type Command, Option } from 'commander';
 import { UsageError } from '../../lib/errors.ts';
 import type { Host } from '../host.ts';
 import { addOptions } from '../options/flags.ts';
-import { runs } from '../command-context.ts';
+import { addAction } from '../command-context.ts';
 import { docsLink } from '../../lib/docs-link.ts';
 import { providerNames } from '../../fetch/load-recipe.ts';
-import { addProviderFlags, collect, namedProvider, providerFlagNames } from '../options/provider-flags.ts';
+import { addProviderFlags, collect, namedProvider } from '../options/provider-flags.ts';
 import { fetchProvider } from './fetch-provider.ts';
 
 export function addFetch(program: Command, host: Host): void {
@@ -31,17 +31,16 @@ export function addFetch(program: Command, host: Host): void {
     .addOption(new Option('--rate <N>', 'Requests per minute: 60 or 60/min (default: as many as are allowed)'));
   addProviderFlags(command);
   addOptions(command, ['since', 'until', 'pageSize', 'apiKeyFile', 'json', 'quiet', 'progress']);
-  command.action(
-    runs(
-      host,
-      async (options, around) => {
-        const provider = await namedProvider(command, options.from, around);
-        if (provider) return await fetchProvider(options, provider, around);
-        throw new UsageError('Cannot fetch: --from is missing', {
-          hint: `Pass a provider (${providerNames().join(', ')}), or the address of a chat service before /v3`,
-        });
-      },
-      providerFlagNames,
-    ),
+  addAction(
+    command,
+    host,
+    async (options, around) => {
+      const provider = await namedProvider(command, options.from, around);
+      if (provider) return await fetchProvider(options, provider, around);
+      throw new UsageError('Cannot fetch: --from is missing', {
+        hint: `Pass a provider (${providerNames().join(', ')}), or the address of a chat service before /v3`,
+      });
+    },
+    ['only'],
   );
 }

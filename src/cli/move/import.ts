@@ -16,7 +16,7 @@ import { importCommand, realImport } from '../terminal/next-command.ts';
 import { print, terminalStyle } from '../terminal/print.ts';
 import { printOutcome } from '../terminal/outcome.ts';
 import { agreedTarget } from '../agreed-target.ts';
-import { runs, type CommandContext } from '../command-context.ts';
+import { addAction, type CommandContext } from '../command-context.ts';
 import type { ImportRequest } from '../../commands/requests.ts';
 import type { Outcome } from '../../commands/results.ts';
 
@@ -38,24 +38,18 @@ export function addImport(program: Command, host: Host): void {
   );
   command.option('--dry-run', 'Only plan: "chatferry plan" with the same options; sends nothing');
   addOptions(command, [...store, ...reading, ...planning, 'actions', ...media, ...target, ...sending, ...output]);
-  command.action(
-    runs(
-      host,
-      async (options, given, exports: string[]) => {
-        const { dryRun, open } = command.opts<{ readonly dryRun?: boolean; readonly open?: boolean }>();
-        if (dryRun) return await planOnly(options, given, exports);
-        const viewed = open ? await (await import('./view-import.ts')).viewImport(given, options, exports) : undefined;
-        try {
-          const { exit, outcome } = await importInto(host, options, viewed?.around ?? given, exports);
-          await viewed?.end(outcome);
-          return exit;
-        } finally {
-          await viewed?.close();
-        }
-      },
-      ['dryRun', 'open'],
-    ),
-  );
+  addAction(command, host, async (options, given, exports: string[]) => {
+    const { dryRun, open } = command.opts<{ readonly dryRun?: boolean; readonly open?: boolean }>();
+    if (dryRun) return await planOnly(options, given, exports);
+    const viewed = open ? await (await import('./view-import.ts')).viewImport(given, options, exports) : undefined;
+    try {
+      const { exit, outcome } = await importInto(host, options, viewed?.around ?? given, exports);
+      await viewed?.end(outcome);
+      return exit;
+    } finally {
+      await viewed?.close();
+    }
+  });
 }
 
 /** Messages that it leaves out would be sent. */

@@ -9,7 +9,7 @@ import { formatBytes } from '../../lib/text/quantity.ts';
 import { countOf, formatCount, hostLabel } from '../../report/format.ts';
 import { type Host, programName } from '../host.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
-import { runs, type CommandContext } from '../command-context.ts';
+import { addAction, type CommandContext } from '../command-context.ts';
 import { ask } from '../terminal/ask.ts';
 import { quoted } from '../../lib/text/shell-word.ts';
 import { print } from '../terminal/print.ts';
@@ -39,14 +39,12 @@ function addCopy(media: Command, host: Host): void {
         'interruption.\nExit 0 if every file is there, 3 if some are missing or refused, 5 if some may be had later.',
     );
   addOptions(command, [...store, 'mapping', 'drift', ...mediaOptions, ...told]);
-  command.action(
-    runs(host, async (options, around) => {
-      const copied = await copyFiles(await buildRequest(options, around));
-      const { sums, stopped, waiting, exit } = copied;
-      const result = { ...sums, waitingMessages: waiting, stopped, exit };
-      return say(host, options, { command: 'media copy', result, words: describeCopied(copied, storeFlag(options)) });
-    }),
-  );
+  addAction(command, host, async (options, around) => {
+    const copied = await copyFiles(await buildRequest(options, around));
+    const { sums, stopped, waiting, exit } = copied;
+    const result = { ...sums, waitingMessages: waiting, stopped, exit };
+    return say(host, options, { command: 'media copy', result, words: describeCopied(copied, storeFlag(options)) });
+  });
 }
 
 /** @param where The store, as a command names it. */
@@ -68,7 +66,6 @@ function describeCopied({ sums, faults, stopped, waiting }: CopiedFiles, where: 
 const formatSums = ({ files, copied, copiedBytes, shared, missing, refused, waiting }: CopiedFiles['sums']): string =>
   `${countOf(files, 'file')} of planned messages = ${formatCount(copied)} copied (${formatBytes(copiedBytes)}) + ${formatCount(shared)} shared + ${formatCount(missing)} missing + ${formatCount(refused)} refused${waiting > 0 ? ` + ${formatCount(waiting)} not copied yet` : ''}`;
 
-/** The first files that are not there, with the reason. */
 function describeFaults({ faults, count }: CopiedFiles['faults']): string[] {
   const rest = count - faults.length;
   return [
@@ -111,16 +108,14 @@ function addVerifyMedia(media: Command, host: Host): void {
         'Exit 0 if nothing differs, 6 if something does.',
     );
   addOptions(command, [...store, 'mapping', ...mediaOptions, 'sample', ...told]);
-  command.action(
-    runs(host, async (options, around) => {
-      const found = await verifyFiles({ ...(await buildRequest(options, around)), sample: options.sample });
-      return say(host, options, {
-        command: 'media verify',
-        result: found,
-        words: describeVerified(found, storeFlag(options)),
-      });
-    }),
-  );
+  addAction(command, host, async (options, around) => {
+    const found = await verifyFiles({ ...(await buildRequest(options, around)), sample: options.sample });
+    return say(host, options, {
+      command: 'media verify',
+      result: found,
+      words: describeVerified(found, storeFlag(options)),
+    });
+  });
 }
 
 function describeVerified(found: VerifiedFiles, where: string): string {
@@ -147,13 +142,11 @@ function addUndoMedia(media: Command, host: Host): void {
         'stays. Messages that were not sent yet wait until their files are copied again.',
     );
   addOptions(command, [...store, 'mapping', ...mediaOptions, 'yes', ...told]);
-  command.action(
-    runs(host, async (options, around) => {
-      const request = await buildRequest(options, around);
-      const result = await undoFiles({ ...request, confirm: (planned) => confirmRemoval(planned, options, around) });
-      return say(host, options, { command: 'media undo', result, words: describeRemoved(result) });
-    }),
-  );
+  addAction(command, host, async (options, around) => {
+    const request = await buildRequest(options, around);
+    const result = await undoFiles({ ...request, confirm: (planned) => confirmRemoval(planned, options, around) });
+    return say(host, options, { command: 'media undo', result, words: describeRemoved(result) });
+  });
 }
 
 async function confirmRemoval(

@@ -81,7 +81,6 @@ function suggest(program: Command, words: readonly string[], sources: readonly s
   return [...found, found.length === 0 && wantsFile(command, own) ? ':0' : ':4'].join('\n');
 }
 
-/** The command that the words name, and what follows its name. */
 function findCommand(program: Command, words: readonly string[]): { command: Command; own: readonly string[] } {
   const [name, ...rest] = words;
   const child = rest.length === 0 ? undefined : program.commands.find((command) => command.name() === name);
@@ -100,7 +99,6 @@ const offering = (values: readonly string[]) => (add: Complete) => {
 
 const takesValue = ({ required, optional }: Option): boolean => required || optional;
 
-/** Returns the possible values of an option, if there is a list of them. */
 function listValues(option: Option, sources: readonly string[]): readonly string[] {
   const name = option.attributeName();
   if (option.argChoices) return option.argChoices;
@@ -109,7 +107,6 @@ function listValues(option: Option, sources: readonly string[]): readonly string
   return z.toJSONSchema(optionsSchema.shape[name as OptionName], { io: 'input' }).enum?.map(String) ?? [];
 }
 
-/** Whether the next word is the path of something. */
 function wantsFile(command: Command, own: readonly string[]): boolean {
   const [before, last = ''] = [own.at(-2), own.at(-1)];
   const asked = command.options.find((option) => option.long === before || last.startsWith(`${option.long}=`));

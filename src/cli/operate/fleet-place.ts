@@ -3,9 +3,6 @@ import type { Command } from 'commander';
 import { embeddedFolder } from '../../fleet/worker-options.ts';
 import { quoted } from '../../lib/text/shell-word.ts';
 
-/** Flags of a command that speaks to a fleet, and are no options: it reads them itself. */
-export const placeFlags = ['embedded'] as const;
-
 /** Adds `--embedded DIR`, by which a command finds the fleet of \`chatferry worker --embedded DIR\`. */
 export const addPlace = (command: Command): Command =>
   command.option(

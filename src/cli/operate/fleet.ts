@@ -5,11 +5,11 @@ import { exitCodes } from '../../model/exit-codes.ts';
 import { formatDuration } from '../../lib/text/quantity.ts';
 import type { Host } from '../host.ts';
 import { addOptions } from '../options/flags.ts';
-import { runs, type CommandContext } from '../command-context.ts';
+import { addAction, type CommandContext } from '../command-context.ts';
 import { describeFleet } from '../terminal/describe-fleet.ts';
 import { quoted } from '../../lib/text/shell-word.ts';
-import { print } from '../terminal/print.ts';
-import { addPlace, placeFlags } from './fleet-place.ts';
+import { print, printResult } from '../terminal/print.ts';
+import { addPlace } from './fleet-place.ts';
 import { docsLink } from '../../lib/docs-link.ts';
 
 export function addFleet(program: Command, host: Host): void {
@@ -56,32 +56,22 @@ function addInit(fleet: Command, host: Host): void {
       'Makes the tables and queues of a fleet in its PostgreSQL, or brings them up to date. Harmless where everything is there.',
     );
   addOptions(addPlace(command), ['json']);
-  command.action(
-    runs(
-      host,
-      async ({ json }) =>
-        atFleet(command, host, true, async ({ database, location }) => {
-          const exit = exitCodes.done;
-          const names = { database: database.name, files: location.name };
-          if (json) print(host, JSON.stringify({ command: 'fleet init', ...names, exit }));
-          else
-            print(
-              host,
-              `Ready     ${names.database}, copies at ${names.files}\nNext      chatferry worker   (on every machine), then chatferry submit`,
-            );
-          return exit;
-        }),
-      placeFlags,
-    ),
+  addAction(command, host, async (options) =>
+    atFleet(command, host, true, async ({ database, location }) => {
+      const result = { command: 'fleet init', database: database.name, files: location.name, exit: exitCodes.done };
+      const ready = `Ready     ${database.name}, copies at ${location.name}`;
+      return printResult(host, options, result, `${ready}\nNext      ${afterInit}`);
+    }),
   );
 }
+
+const afterInit = 'chatferry worker   (on every machine), then chatferry submit';
 
 interface StatusFlags {
   readonly tenant?: string;
   readonly watch?: boolean;
 }
 
-/** Interval at which the screen is redrawn, in ms. */
 const watchMs = 2_000;
 
 function addStatus(fleet: Command, host: Host): void {
@@ -92,40 +82,30 @@ function addStatus(fleet: Command, host: Host): void {
     .option('--tenant <NAME>', 'Only units of this tenant')
     .option('--watch', 'Draw it again every 2 s until it is stopped; with --json print an object each time');
   addOptions(addPlace(command), ['json']);
-  command.action(
-    runs(
-      host,
-      async ({ json }, around) => {
-        const { tenant, watch: isWatched = false } = command.opts<StatusFlags>();
-        // Nothing is sent here: nothing has to be said of it when it is stopped.
-        if (isWatched) around.mute();
-        return await atFleet(command, host, false, async (fleet) => {
-          for (;;) {
-            const exit = await showStatus(fleet, { tenant, json, isWatched }, around);
-            if (isWatched) await around.clock.sleep(watchMs, around.stopping).catch(() => {});
-            if (!isWatched || around.stopping.aborted || host.stdout.destroyed) return exit;
-          }
-        });
-      },
-      ['tenant', 'watch', ...placeFlags],
-    ),
-  );
+  addAction(command, host, async ({ json }, around) => {
+    const { tenant, watch: isWatched = false } = command.opts<StatusFlags>();
+    // Nothing is sent here: nothing has to be said of it when it is stopped.
+    if (isWatched) around.mute();
+    return await atFleet(command, host, false, async (fleet) => {
+      for (;;) {
+        const exit = await showStatus(fleet, { tenant, json, isWatched }, around);
+        if (isWatched) await around.clock.sleep(watchMs, around.stopping).catch(() => {});
+        if (!isWatched || around.stopping.aborted || host.stdout.destroyed) return exit;
+      }
+    });
+  });
 }
 
 async function showStatus(
   fleet: Fleet,
-  shown: {
-    readonly tenant: string | undefined;
-    readonly json: boolean;
-    readonly isWatched: boolean;
-  },
+  shown: { readonly tenant: string | undefined; readonly json: boolean; readonly isWatched: boolean },
   { host, clock, signal }: CommandContext,
 ): Promise<number> {
   const [{ fleetOverview }, { filesFault }] = await Promise.all([
     import('../../fleet/fleet-overview.ts'),
     import('../../fleet/open-fleet.ts'),
   ]);
-  const { tenant, json, isWatched } = shown;
+  const { tenant, isWatched } = shown;
   const overview = await fleetOverview(fleet.database, {
     name: tenant,
     clock,
@@ -134,9 +114,8 @@ async function showStatus(
   });
   const needs = overview.units.filter(({ state }) => state === 'dead' || state === 'stopped');
   const exit = needs.length > 0 ? exitCodes.someFailed : exitCodes.done;
-  if (json) print(host, JSON.stringify({ command: 'fleet status', ...overview, exit }));
-  else print(host, `${isWatched && host.stdout.isTTY ? '\u001b[H\u001b[2J' : ''}${describeFleet(overview)}`);
-  return exit;
+  const clear = isWatched && host.stdout.isTTY ? '\u001b[H\u001b[2J' : '';
+  return printResult(host, shown, { command: 'fleet status', ...overview, exit }, clear + describeFleet(overview));
 }
 
 function addChange(fleet: Command, host: Host, change: UnitChange, summary: string): void {
@@ -145,20 +124,15 @@ function addChange(fleet: Command, host: Host, change: UnitChange, summary: stri
     .summary(summary)
     .description(`${summary[0]!.toUpperCase()}${summary.slice(1)}. UNIT is a unit, or a tenant with all of its units.`);
   addOptions(addPlace(command), ['json']);
-  command.action(
-    runs(
-      host,
-      async ({ json }, { signal }, unit: string) =>
-        atFleet(command, host, false, async (fleet) => {
-          const { changeUnits } = await import('../../fleet/change-units.ts');
-          const changed = await changeUnits(fleet.database, { ...fleet, signal }, change, unit);
-          const exit = exitCodes.done;
-          if (json) print(host, JSON.stringify({ command: `fleet ${change}`, units: changed, exit }));
-          else for (const line of await describeChanges(fleet, changed)) print(host, line);
-          return exit;
-        }),
-      placeFlags,
-    ),
+  addAction(command, host, async ({ json }, { signal }, unit: string) =>
+    atFleet(command, host, false, async (fleet) => {
+      const { changeUnits } = await import('../../fleet/change-units.ts');
+      const changed = await changeUnits(fleet.database, { ...fleet, signal }, change, unit);
+      const exit = exitCodes.done;
+      if (json) print(host, JSON.stringify({ command: `fleet ${change}`, units: changed, exit }));
+      else for (const line of await describeChanges(fleet, changed)) print(host, line);
+      return exit;
+    }),
   );
 }
 
@@ -185,23 +159,16 @@ function addOpen(fleet: Command, host: Host): void {
     )
     .option('--store <FILE>', 'File to write (default: name of the unit with .db)');
   addOptions(addPlace(command), ['json']);
-  command.action(
-    runs(
-      host,
-      async ({ json }, { signal }, unit: string) =>
-        atFleet(command, host, false, async (fleet) => {
-          const { store } = command.opts<{ store?: string }>();
-          const { openUnit } = await import('../../fleet/open-unit.ts');
-          const opened = await openUnit(fleet.database, fleet.copies, { name: unit, store, signal });
-          const exit = exitCodes.done;
-          if (json) print(host, JSON.stringify({ command: 'fleet open', ...opened, exit }));
-          else {
-            print(host, `${opened.unit}: as it was ${formatDuration(opened.agoMs)} ago, in ${opened.store}`);
-            print(host, `Next      chatferry status --store ${quoted(opened.store)}`);
-          }
-          return exit;
-        }),
-      ['store', ...placeFlags],
-    ),
+  addAction(command, host, async (options, { signal }, unit: string) =>
+    atFleet(command, host, false, async (fleet) => {
+      const { store } = command.opts<{ store?: string }>();
+      const { openUnit } = await import('../../fleet/open-unit.ts');
+      const opened = await openUnit(fleet.database, fleet.copies, { name: unit, store, signal });
+      const words = [
+        `${opened.unit}: as it was ${formatDuration(opened.agoMs)} ago, in ${opened.store}`,
+        `Next      chatferry status --store ${quoted(opened.store)}`,
+      ];
+      return printResult(host, options, { command: 'fleet open', ...opened, exit: exitCodes.done }, words.join('\n'));
+    }),
   );
 }

@@ -6,23 +6,19 @@ import { type JobOverview, type Overview, readOverview } from '../../sync/job-ov
 import type { Host } from '../host.ts';
 import { addedWords, exitWords, remainingWords, saidWords } from '../terminal/describe-run.ts';
 import { addOptions } from '../options/flags.ts';
-import { print } from '../terminal/print.ts';
-import { runs } from '../command-context.ts';
+import { printResult } from '../terminal/print.ts';
+import { addAction } from '../command-context.ts';
 
 export function addJobs(program: Command, host: Host): void {
   const command = program
     .command('jobs')
     .description('Shows the jobs of chatferry.yaml. Works while chatferry sync runs them.');
   addOptions(command, ['json']);
-  command.action(
-    runs(host, async ({ json }, { clock }) => {
-      const { config: configPath } = command.opts<{ config?: string }>();
-      const overview = readOverview(loadSyncFile({ flags: {}, env: host.env, configPath }), clock.now());
-      const exit = exitCodes.done;
-      print(host, json ? JSON.stringify({ command: 'jobs', ...overview, exit }) : describe(overview));
-      return exit;
-    }),
-  );
+  addAction(command, host, async (options, { clock }) => {
+    const { config: configPath } = command.opts<{ config?: string }>();
+    const overview = readOverview(loadSyncFile({ flags: {}, env: host.env, configPath }), clock.now());
+    return printResult(host, options, { command: 'jobs', ...overview, exit: exitCodes.done }, describe(overview));
+  });
 }
 
 function describe({ process, jobs }: Overview): string {

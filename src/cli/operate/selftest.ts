@@ -10,7 +10,7 @@ import { formatCount } from '../../report/format.ts';
 import type { Failure, ScenarioResult } from '../../selftest/result.ts';
 import { type Host, programName } from '../host.ts';
 import { addOptions } from '../options/flags.ts';
-import { runs, type CommandContext } from '../command-context.ts';
+import { addAction, type CommandContext } from '../command-context.ts';
 import { print } from '../terminal/print.ts';
 import { docsLink } from '../../lib/docs-link.ts';
 
@@ -20,7 +20,6 @@ interface OwnFlags {
   readonly scenario?: string;
 }
 
-/** A week. */
 const minutesMax = 7 * 24 * 60;
 
 export function addSelftest(program: Command, host: Host): void {
@@ -34,9 +33,7 @@ export function addSelftest(program: Command, host: Host): void {
     .addOption(new Option('--seed <N>', 'begin with this seed instead of a random one: repeats a run'))
     .addOption(new Option('--scenario <NAME>', `only this one; ${docsLink('guides/selftest')} lists them`));
   addOptions(command, ['json', 'quiet', 'progress']);
-  command.action((flags: OwnFlags, self: Command) =>
-    runs(host, (options, around) => prove(flags, options, around), ['minutes', 'seed', 'scenario'])({ ...flags }, self),
-  );
+  addAction(command, host, (options, around) => prove(command.opts<OwnFlags>(), options, around));
 }
 
 async function prove(flags: OwnFlags, { json, progress }: Options, around: CommandContext): Promise<number> {
@@ -94,7 +91,6 @@ const columns: readonly [title: string, countIn: (result: ScenarioResult) => num
 
 const nameWidth = 22;
 
-/** The titles of the columns. */
 export const tableHead = (): string =>
   `${'scenario'.padEnd(nameWidth)}${columns.map(([title]) => title.padStart(widthOf(title))).join('')}`;
 
@@ -106,7 +102,6 @@ export function tableRow(result: ScenarioResult, isKept: boolean): string {
 
 const widthOf = (title: string): number => Math.max(title.length, 7) + 2;
 
-/** Describes what went wrong, where to look, and how to reproduce it. */
 export function describeFailure(
   { scenario, seed, problems, folder }: Failure,
   again = `${programName} selftest --seed ${seed} --scenario ${scenario}`,

@@ -12,9 +12,9 @@ import { exitCodes } from '../../model/exit-codes.ts';
 import { formatDuration } from '../../lib/text/quantity.ts';
 import type { Host } from '../host.ts';
 import { addOptions } from '../options/flags.ts';
-import { runs } from '../command-context.ts';
+import { addAction } from '../command-context.ts';
 import { print } from '../terminal/print.ts';
-import { addPlace, embeddedFlag, placeFlags } from './fleet-place.ts';
+import { addPlace, embeddedFlag } from './fleet-place.ts';
 
 interface SubmitFlags {
   readonly config?: string;
@@ -26,7 +26,6 @@ interface SubmitFlags {
 export function addSubmit(program: Command, host: Host): void {
   const command = program
     .command('submit [EXPORT...]')
-    .summary('hand an export, or the jobs of chatferry.yaml, to a fleet')
     .description(
       'Hands an export to a fleet, or every job of a configuration: workers migrate them. Handed in again with other settings, a unit changes; ' +
         'jobs that are gone from the configuration are paused. Nothing is sent by this command. Asks nothing: it is the consent to send.',
@@ -35,42 +34,37 @@ export function addSubmit(program: Command, host: Host): void {
     .option('--name <NAME>', 'Name of the unit (default: that of the export)');
   addPlace(command);
   addOptions(command, [...submittedNames, 'json', 'quiet']);
-  command.action(
-    runs(
-      host,
-      async (options, around, exports: string[]) => {
-        const flags = command.opts<SubmitFlags>();
-        if (exports.length === 0 && flags.config === undefined) throw nothingNamed();
-        const [{ loadFleet }, { openFleet }, { submitJob, pauseGone }, { checkTenant }, { hasWorkers }] =
-          await Promise.all([
-            import('../../fleet/fleet-config.ts'),
-            import('../../fleet/open-fleet.ts'),
-            import('../../fleet/submit.ts'),
-            import('../../fleet/unit-job.ts'),
-            import('../../fleet/fleet-overview.ts'),
-          ]);
-        const config = loadFleet({ env: host.env, configPath: flags.config, embedded: flags.embedded });
-        const tenant = checkTenant(flags.tenant ?? config.tenant ?? '');
-        const jobs = exports.length > 0 ? [await buildJob(exports, command, host)] : await readJobs(flags, host);
-        warnOfMissing(jobs, host);
-        const fleet = await openFleet(config, { env: host.env, works: false, makes: false });
-        try {
-          const submitted: Submitted[] = [];
-          for (const job of jobs) {
-            const given = { tenant, env: host.env, nowMs: around.clock.now(), random: around.random };
-            submitted.push(await submitJob(fleet.database, fleet.engine, job, given));
-          }
-          const names = jobs.map(({ config: { name } }) => name);
-          const paused = exports.length > 0 ? [] : await pauseGone(fleet.database, fleet.engine, tenant, names);
-          const isWorked = await hasWorkers(fleet.database.query, config.heartbeat);
-          return say(host, config, { submitted, paused, isWorked, isJson: options.json });
-        } finally {
-          await fleet.close();
-        }
-      },
-      ['tenant', 'name', ...placeFlags],
-    ),
-  );
+  addAction(command, host, async (options, around, exports: string[]) => {
+    const flags = command.opts<SubmitFlags>();
+    if (exports.length === 0 && flags.config === undefined) throw nothingNamed();
+    const [{ loadFleet }, { openFleet }, { submitJob, pauseGone }, { checkTenant }, { hasWorkers }] = await Promise.all(
+      [
+        import('../../fleet/fleet-config.ts'),
+        import('../../fleet/open-fleet.ts'),
+        import('../../fleet/submit.ts'),
+        import('../../fleet/unit-job.ts'),
+        import('../../fleet/fleet-overview.ts'),
+      ],
+    );
+    const config = loadFleet({ env: host.env, configPath: flags.config, embedded: flags.embedded });
+    const tenant = checkTenant(flags.tenant ?? config.tenant ?? '');
+    const jobs = exports.length > 0 ? [await buildJob(exports, command, host)] : await readJobs(flags, host);
+    warnOfMissing(jobs, host);
+    const fleet = await openFleet(config, { env: host.env, works: false, makes: false });
+    try {
+      const submitted: Submitted[] = [];
+      for (const job of jobs) {
+        const given = { tenant, env: host.env, nowMs: around.clock.now(), random: around.random };
+        submitted.push(await submitJob(fleet.database, fleet.engine, job, given));
+      }
+      const names = jobs.map(({ config: { name } }) => name);
+      const paused = exports.length > 0 ? [] : await pauseGone(fleet.database, fleet.engine, tenant, names);
+      const isWorked = await hasWorkers(fleet.database.query, config.heartbeat);
+      return say(host, config, { submitted, paused, isWorked, isJson: options.json });
+    } finally {
+      await fleet.close();
+    }
+  });
 }
 
 /**

@@ -23,7 +23,7 @@ import { rememberAddress } from '../known-address.ts';
 import type { Host } from '../host.ts';
 import { addOptions } from '../options/flags.ts';
 import { withDefaults } from '../../commands/session.ts';
-import { runs, type CommandContext } from '../command-context.ts';
+import { addAction, type CommandContext } from '../command-context.ts';
 import { describeRun } from '../terminal/describe-run.ts';
 import { print } from '../terminal/print.ts';
 import { docsLink } from '../../lib/docs-link.ts';
@@ -44,35 +44,29 @@ export function addSync(program: Command, host: Host): void {
     .option('--once', 'Run every job once, one after the other, and end: for cron, systemd timers and CronJobs')
     .option('--job <NAME>', 'Only this job');
   addOptions(command, ['json', 'quiet', 'progress']);
-  command.action(
-    runs(
-      host,
-      async (options, around) => {
-        const flags = command.opts<SyncFlags>();
-        let isForPrograms = isUnderJournal(host);
-        try {
-          const config = loadSyncFile({ flags: {}, env: host.env, configPath: flags.config });
-          isForPrograms ||= saysJson(config, host);
-          if (isForPrograms) around.mute();
-          const jobs = chosenJobs(config, flags.job).map((config) => jobFor(host, config));
-          if (!flags.once) assertScheduled(jobs);
-          const secrets = await checkJobs(jobs, around);
-          rememberAddresses(jobs);
-          const state = openJobState(config.sync.state, around.clock.now());
-          try {
-            const isOnce = flags.once === true;
-            return await sync(jobs, { config, state, options, around, secrets, isOnce, isForPrograms });
-          } finally {
-            state.close();
-          }
-        } catch (error) {
-          if (!isForPrograms) throw error;
-          return tellProgram(error, host);
-        }
-      },
-      ['once', 'job'],
-    ),
-  );
+  addAction(command, host, async (options, around) => {
+    const flags = command.opts<SyncFlags>();
+    let isForPrograms = isUnderJournal(host);
+    try {
+      const config = loadSyncFile({ flags: {}, env: host.env, configPath: flags.config });
+      isForPrograms ||= saysJson(config, host);
+      if (isForPrograms) around.mute();
+      const jobs = chosenJobs(config, flags.job).map((config) => jobFor(host, config));
+      if (!flags.once) assertScheduled(jobs);
+      const secrets = await checkJobs(jobs, around);
+      rememberAddresses(jobs);
+      const state = openJobState(config.sync.state, around.clock.now());
+      try {
+        const isOnce = flags.once === true;
+        return await sync(jobs, { config, state, options, around, secrets, isOnce, isForPrograms });
+      } finally {
+        state.close();
+      }
+    } catch (error) {
+      if (!isForPrograms) throw error;
+      return tellProgram(error, host);
+    }
+  });
 }
 
 /** Whether systemd's journal reads along. A terminal that a service of systemd started has its variable too. */

@@ -10,7 +10,6 @@ export interface OpenViewer {
 interface ViewerOptions {
   /** The sandbox's data file, opened once it is there and first asked for; none where messages are elsewhere. */
   readonly data: string | undefined;
-  /** The import that is shown. */
   readonly run?: () => RunState;
   /** The exports as they are configured: a database on a server is asked for rows. */
   readonly exports?: () => readonly string[];
@@ -18,7 +17,6 @@ interface ViewerOptions {
   readonly onEntered?: (entrance: string) => void;
 }
 
-/** Opens the page that shows a sandbox's data file, for the caller that serves it. */
 export async function openViewer({ data, run, exports, onEntered }: ViewerOptions): Promise<OpenViewer> {
   const shown = shownSandbox(data, { run, exports });
   return { page: createViewer(shown, { onEntered }), close: () => shown.close() };

@@ -12,7 +12,7 @@ import type { WorkerServer } from '../../fleet/serve-worker.ts';
 import { type WorkerListener, embeddedFolder } from '../../fleet/worker-options.ts';
 import { addOptions } from '../options/flags.ts';
 import type { Host } from '../host.ts';
-import { runs, type CommandContext } from '../command-context.ts';
+import { addAction, type CommandContext } from '../command-context.ts';
 import { docsLink } from '../../lib/docs-link.ts';
 import { countOf } from '../../lib/text/count.ts';
 import { formatDuration } from '../../lib/text/quantity.ts';
@@ -29,7 +29,6 @@ interface WorkerFlags {
 export function addWorker(program: Command, host: Host): void {
   const command = program
     .command('worker')
-    .summary('work in a fleet: take units from its queue, a lease each, until stopped')
     .description(
       'Takes units of a fleet from its queue. Plans, sends and verifies each for some minutes in a process of its own, then takes the next one, ' +
         'until it is stopped. With --json it prints an object for each event. Any number of workers share one PostgreSQL and one place for copies:\n' +
@@ -42,13 +41,7 @@ export function addWorker(program: Command, host: Host): void {
       'With a PostgreSQL of its own in a folder (default ./chatferry-fleet): to try a fleet on one machine',
     );
   addOptions(command, ['json', 'quiet']);
-  command.action(
-    runs(host, async (options, around) => work(command.opts<WorkerFlags>(), options, around), [
-      'leases',
-      'listen',
-      'embedded',
-    ]),
-  );
+  addAction(command, host, async (options, around) => work(command.opts<WorkerFlags>(), options, around));
 }
 
 async function work(
@@ -122,7 +115,6 @@ function parseLeases(given: string | undefined): number {
   }
 }
 
-/** Returns a listener that passes every event to both. */
 function both(one: WorkerListener, other: WorkerListener | undefined): WorkerListener {
   if (!other) return one;
   return {
@@ -151,7 +143,6 @@ function both(one: WorkerListener, other: WorkerListener | undefined): WorkerLis
   };
 }
 
-/** Events that a worker reports about itself, and their listener. */
 export interface WorkerLog {
   readonly listener: WorkerListener;
   started(facts: {

@@ -2,7 +2,6 @@ import { type Command, Option } from 'commander';
 import { toFlag, isSwitchedOff, toNegatedFlag, toVariable } from '../../config/load-options.ts';
 import { optionHelp, namesInTopic, type OptionName, type Topic, topics } from '../../config/options.ts';
 
-/** Options by topic. */
 export const optionGroups = Object.fromEntries(topics.map((topic) => [topic, namesInTopic(topic)])) as Readonly<
   Record<Topic, readonly OptionName[]>
 >;

@@ -17,8 +17,6 @@ interface ProviderFlags {
   readonly withFiles?: boolean;
 }
 
-export const providerFlagNames = ['recipe', 'set', 'only', 'answers', 'withFiles'] as const;
-
 /** The variable with the key of a provider. Another one than the destination's: the two are different services. */
 const keyVariable = 'CHATFERRY_FROM_KEY';
 

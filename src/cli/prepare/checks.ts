@@ -8,7 +8,7 @@ import { exitCodes } from '../../model/exit-codes.ts';
 import { type Host, programName } from '../host.ts';
 import { addOptions } from '../options/flags.ts';
 import { print } from '../terminal/print.ts';
-import { runs } from '../command-context.ts';
+import { addAction } from '../command-context.ts';
 
 export function addChecks(program: Command, host: Host): void {
   const command = program
@@ -16,14 +16,12 @@ export function addChecks(program: Command, host: Host): void {
     .description('Lists every check with its severity, or explains one.')
     .argument('[CODE]', 'a code from a report, such as attachment-expires');
   addOptions(command, ['json']);
-  command.action(
-    runs(host, async (options, _around, code?: string) => {
-      const listed = code === undefined ? catalogue : [known(code)];
-      if (options.json) print(host, JSON.stringify({ checks: listed.map(plain) }));
-      else print(host, code === undefined ? list() : explained(listed[0]!));
-      return exitCodes.done;
-    }),
-  );
+  addAction(command, host, async (options, _around, code?: string) => {
+    const listed = code === undefined ? catalogue : [known(code)];
+    if (options.json) print(host, JSON.stringify({ checks: listed.map(plain) }));
+    else print(host, code === undefined ? list() : explained(listed[0]!));
+    return exitCodes.done;
+  });
 }
 
 function known(code: string): SourceCode {

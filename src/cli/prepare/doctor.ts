@@ -13,16 +13,10 @@ import { saidDestination } from '../agreed-target.ts';
 import type { Host } from '../host.ts';
 import { agreeToAddress } from '../known-address.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
-import { print, terminalStyle } from '../terminal/print.ts';
+import { print, printResult, terminalStyle } from '../terminal/print.ts';
 import { readApiKey } from '../../config/api-key.ts';
-import { runs, type CommandContext } from '../command-context.ts';
-import {
-  addProviderFlags,
-  type NamedProvider,
-  namedProvider,
-  providerFlagNames,
-  readProviderKey,
-} from '../options/provider-flags.ts';
+import { addAction, type CommandContext } from '../command-context.ts';
+import { addProviderFlags, type NamedProvider, namedProvider, readProviderKey } from '../options/provider-flags.ts';
 import { type Format, paint } from '../../report/format.ts';
 import { docsLink } from '../../lib/docs-link.ts';
 import type { DoctorRequest } from '../../commands/requests.ts';
@@ -56,16 +50,10 @@ export function addDoctor(program: Command, host: Host): void {
     'yes',
     'json',
   ]);
-  command.action(
-    runs(
-      host,
-      async (options, around, exports: string[]) => {
-        const provider = await namedProvider(command, options.from, around);
-        return provider ? await diagnoseProvider(options, provider, around) : await diagnose(options, around, exports);
-      },
-      providerFlagNames,
-    ),
-  );
+  addAction(command, host, async (options, around, exports: string[]) => {
+    const provider = await namedProvider(command, options.from, around);
+    return provider ? await diagnoseProvider(options, provider, around) : await diagnose(options, around, exports);
+  });
 }
 
 /** Looks at what a fetch from a provider needs; at no destination. */
@@ -84,17 +72,10 @@ async function diagnoseProvider(options: Options, provider: NamedProvider, aroun
     options,
     host,
   );
-  const exit = doctorExitCode(findings);
-  print(
-    host,
-    options.json
-      ? JSON.stringify({ command: 'doctor', from: provider.recipe.name, findings, exit })
-      : `\n${verdict(findings)}`,
-  );
-  return exit;
+  const result = { command: 'doctor', from: provider.recipe.name, findings, exit: doctorExitCode(findings) };
+  return printResult(host, options, result, `\n${verdict(findings)}`);
 }
 
-/** Shows each finding as it comes. */
 async function report(
   examined: AsyncIterable<DoctorFinding>,
   { json }: Options,
@@ -115,14 +96,9 @@ async function diagnose(options: Options, around: CommandContext, exports: strin
   const address = usableAddress(options, to);
   if (address !== undefined) await agreeToAddress(address, options.yes || saidDestination(around), around);
   const findings = await report(examine(buildRequest(options, to, around, exports)), options, host);
-  const exit = doctorExitCode(findings);
-  if (options.json)
-    print(
-      host,
-      JSON.stringify({ command: 'doctor', store: options.store, destination: options.appId ?? to, findings, exit }),
-    );
-  else print(host, `\n${verdict(findings)}`);
-  return exit;
+  const about = { command: 'doctor', store: options.store, destination: options.appId ?? to };
+  const result = { ...about, findings, exit: doctorExitCode(findings) };
+  return printResult(host, options, result, `\n${verdict(findings)}`);
 }
 
 /** Returns the address to which the key would be sent; undefined for the sandbox, and for a value that is no address: that is a finding. */

@@ -11,7 +11,7 @@ import { describeDecisions } from '../terminal/decisions.ts';
 import { describeFindings } from '../terminal/findings.ts';
 import { initCommand, planCommandLine } from '../terminal/next-command.ts';
 import { print } from '../terminal/print.ts';
-import { runs } from '../command-context.ts';
+import { addAction } from '../command-context.ts';
 import { formatCount } from '../../report/format.ts';
 import type { Inspection } from '../../commands/results.ts';
 import { describeParts } from '../../rows/parts.ts';
@@ -25,18 +25,16 @@ export function addInspect(program: Command, host: Host): void {
     )
     .argument('<EXPORT...>', 'folders, archives or files');
   addOptions(command, [...optionGroups.reading, 'mapping', 'json', 'quiet', 'progress']);
-  command.action(
-    runs(host, async (options, around, exports: string[]) => {
-      const { source, workspace, json } = options;
-      const mapping = await loadMapping(options.mapping, { exports, trust: readTrust });
-      const { progress, stopping: signal } = around;
-      const found = await inspect({ from: exports, source, workspace, mapping, listTables: json, progress, signal });
-      // Columns that were recognised are not taken for what they seem to be by a plan: the mapping has to say so.
-      const next = found.columns.length > 0 ? initCommand(options, exports) : planCommandLine(options, exports);
-      print(host, json ? JSON.stringify(found) : describe(found, next, host.stdout.columns));
-      return inspectExitCode(found);
-    }),
-  );
+  addAction(command, host, async (options, around, exports: string[]) => {
+    const { source, workspace, json } = options;
+    const mapping = await loadMapping(options.mapping, { exports, trust: readTrust });
+    const { progress, stopping: signal } = around;
+    const found = await inspect({ from: exports, source, workspace, mapping, listTables: json, progress, signal });
+    // Columns that were recognised are not taken for what they seem to be by a plan: the mapping has to say so.
+    const next = found.columns.length > 0 ? initCommand(options, exports) : planCommandLine(options, exports);
+    print(host, json ? JSON.stringify(found) : describe(found, next, host.stdout.columns));
+    return inspectExitCode(found);
+  });
 }
 
 /** A recognised export of which nothing was read is no empty one, unless its files of messages were read to their end. */
@@ -52,7 +50,6 @@ function describe(found: Inspection, next: string, columns: number | undefined):
   return found.open.length > 0 ? describeUndecided(found, next, columns) : describeCounted(found, next, columns);
 }
 
-/** Describes a table that cannot be read before the user decides how. */
 const describeUndecided = (found: Inspection, next: string, columns: number | undefined): string =>
   [
     ...describeInputs(found),
@@ -125,7 +122,6 @@ function describeCounted(found: Inspection, next: string, columns: number | unde
   return lines.join('\n');
 }
 
-/** Files that Chatferry wrote into the folder of the export. */
 export const describeOwn = (own: readonly string[]): string[] =>
   own.length === 0 ? [] : [`Written by Chatferry, and no part of the export: ${own.map(oneLine).join(', ')}`];
 
@@ -135,10 +131,8 @@ export const describeRows = (shown: Inspection['beforeAfter'], columns: number):
   ...shown.flatMap((one) => ['', ...describeBeforeAfter(one, columns)]),
 ];
 
-/** Shown of the reasons for which files are ignored. */
 const ignoredMax = 5;
 
-/** Each reason once, with how many files it holds for and the first of them. */
 export function describeIgnored(files: Inspection['ignored']): string[] {
   const groups = [...Map.groupBy(files, ({ reason }) => reason)];
   const more = groups.length - ignoredMax;

@@ -5,8 +5,8 @@ import { testMapping } from '../../commands/prepare.ts';
 import { profileOf } from '../../delivery/target.ts';
 import type { Host } from '../host.ts';
 import { addOptions } from '../options/flags.ts';
-import { print } from '../terminal/print.ts';
-import { runs } from '../command-context.ts';
+import { printResult } from '../terminal/print.ts';
+import { addAction } from '../command-context.ts';
 import { docsLink } from '../../lib/docs-link.ts';
 import type { ExampleResult } from '../../commands/results.ts';
 
@@ -28,20 +28,15 @@ export function addMapping(program: Command, host: Host): void {
     )
     .argument('<FILE...>', 'mapping files');
   addOptions(test, ['profile', 'json']);
-  test.action(
-    runs(host, async ({ profile, json }, _, files: string[]) => {
-      const { limits } = profileOf({ to: 'sandbox', profile, overrides: {} });
-      const results: FileResult[] = [];
-      for (const file of files) results.push({ file, examples: await testMapping(file, { limits }) });
-      const failed = results.flatMap(({ examples }) => examples.filter((example) => example.differences.length > 0));
-      const exit = failed.length > 0 ? exitCodes.usage : exitCodes.done;
-      print(
-        host,
-        json ? JSON.stringify({ command: 'mapping test', files: results, exit }) : results.map(describe).join('\n'),
-      );
-      return exit;
-    }),
-  );
+  addAction(test, host, async (options, _, files: string[]) => {
+    const { limits } = profileOf({ to: 'sandbox', profile: options.profile, overrides: {} });
+    const results: FileResult[] = [];
+    for (const file of files) results.push({ file, examples: await testMapping(file, { limits }) });
+    const failed = results.flatMap(({ examples }) => examples.filter((example) => example.differences.length > 0));
+    const exit = failed.length > 0 ? exitCodes.usage : exitCodes.done;
+    const result = { command: 'mapping test', files: results, exit };
+    return printResult(host, options, result, results.map(describe).join('\n'));
+  });
 }
 
 function describe({ file, examples }: FileResult): string {

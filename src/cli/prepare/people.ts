@@ -11,8 +11,8 @@ import { exitCodes } from '../../model/exit-codes.ts';
 import { formatCount } from '../../report/format.ts';
 import type { Host } from '../host.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
-import { print, writtenTo } from '../terminal/print.ts';
-import { runs } from '../command-context.ts';
+import { printWritten, writtenTo } from '../terminal/print.ts';
+import { addAction } from '../command-context.ts';
 import type { WrittenPeople } from '../../commands/results.ts';
 
 export function addPeople(program: Command, host: Host): void {
@@ -23,21 +23,14 @@ export function addPeople(program: Command, host: Host): void {
         `column uid where people have one already, and name the file as people.lookup in the mapping: ${docsLink('guides/people')}.`,
     );
   addOptions(command, ['out', 'force', 'mapping', ...optionGroups.store, 'json', 'quiet', 'progress']);
-  command.action(
-    runs(host, async (options) => {
-      const { store, out = '-', force } = options;
-      const mapping = await loadMapping(options.mapping, { trust: readTrust });
-      const to = out === '-' ? { stream: host.stdout } : { path: out, mayReplace: force };
-      const done = await writePeople({ store, mapping, to });
-      const text = options.json
-        ? JSON.stringify({ command: 'people', out, ...done, exit: exitCodes.done })
-        : describe(done, out, options, mapping.lookup !== undefined);
-      // If the table goes to standard output, nothing else may.
-      if (out === '-') host.stderr.write(`${text}\n`);
-      else print(host, text);
-      return exitCodes.done;
-    }),
-  );
+  addAction(command, host, async (options) => {
+    const { store, out = '-', force } = options;
+    const mapping = await loadMapping(options.mapping, { trust: readTrust });
+    const to = out === '-' ? { stream: host.stdout } : { path: out, mayReplace: force };
+    const done = await writePeople({ store, mapping, to });
+    const result = { command: 'people', out, ...done, exit: exitCodes.done };
+    return printWritten(host, options, result, describe(done, out, options, mapping.lookup !== undefined));
+  });
 }
 
 function describe(done: WrittenPeople, out: string, { mapping }: Options, hasTable: boolean): string {

@@ -69,7 +69,6 @@ async function show(
   return planned;
 }
 
-/** One message as import sends it, for people to look at. */
 export function renderShownMessage({ destination, parts }: ShownMessage): string {
   return parts.map((part) => renderPart(part, destination)).join('\n\n');
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Host } from '../host.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
-import { runs } from '../command-context.ts';
+import { addAction } from '../command-context.ts';
 
 const { store, reading, planning, media, target, output } = optionGroups;
 
@@ -26,11 +26,9 @@ export function addPlan(program: Command, host: Host): void {
     'rate',
     ...output,
   ]);
-  command.action(
-    runs(host, async (options, around, exports: string[]) => {
-      // Some four hundred files: loaded only for this command.
-      const { runPlan } = await import('./plan-command.ts');
-      return await runPlan(options, around, exports);
-    }),
-  );
+  addAction(command, host, async (options, around, exports: string[]) => {
+    // Some four hundred files: loaded only for this command.
+    const { runPlan } = await import('./plan-command.ts');
+    return await runPlan(options, around, exports);
+  });
 }

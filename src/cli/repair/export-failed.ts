@@ -8,8 +8,8 @@ import { exportFailed } from '../../commands/repair.ts';
 import { type Host, programName } from '../host.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
 import { quoted } from '../../lib/text/shell-word.ts';
-import { print, writtenTo } from '../terminal/print.ts';
-import { runs } from '../command-context.ts';
+import { printWritten, writtenTo } from '../terminal/print.ts';
+import { addAction } from '../command-context.ts';
 import { docsLink } from '../../lib/docs-link.ts';
 import type { ExportedFailures } from '../../commands/results.ts';
 
@@ -23,26 +23,19 @@ export function addExportFailed(program: Command, host: Host): void {
     )
     .argument('[EXPORT...]', 'folders, archives or files, if they were moved');
   addOptions(command, ['out', 'force', ...optionGroups.store, 'json', 'quiet', 'progress']);
-  command.action(
-    runs(host, async (options, around, exports: string[]) => {
-      const { store, out, force } = options;
-      if (out === undefined) {
-        throw new UsageError('Cannot write failed messages: --out is missing', {
-          hint: 'Pass --out failed.ndjson, or --out - for standard output',
-        });
-      }
-      const to = out === '-' ? { stream: host.stdout } : { path: out, mayReplace: force };
-      const { progress, stopping: signal, configured } = around;
-      const done = await exportFailed({ store, exports, configured, to, progress, signal });
-      const text = options.json
-        ? JSON.stringify({ command: 'export-failed', out, ...done, exit: exitCodes.done })
-        : describe(done, options);
-      // If the records go to standard output, nothing else may.
-      if (out === '-') host.stderr.write(`${text}\n`);
-      else print(host, text);
-      return exitCodes.done;
-    }),
-  );
+  addAction(command, host, async (options, around, exports: string[]) => {
+    const { store, out, force } = options;
+    if (out === undefined) {
+      throw new UsageError('Cannot write failed messages: --out is missing', {
+        hint: 'Pass --out failed.ndjson, or --out - for standard output',
+      });
+    }
+    const to = out === '-' ? { stream: host.stdout } : { path: out, mayReplace: force };
+    const { progress, stopping: signal, configured } = around;
+    const done = await exportFailed({ store, exports, configured, to, progress, signal });
+    const result = { command: 'export-failed', out, ...done, exit: exitCodes.done };
+    return printWritten(host, options, result, describe(done, options));
+  });
 }
 
 function describe(done: ExportedFailures, { out, store }: Options): string {

@@ -11,7 +11,7 @@ import type { Host } from '../host.ts';
 import { ask } from '../terminal/ask.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
 import { print } from '../terminal/print.ts';
-import { runs, type CommandContext } from '../command-context.ts';
+import { addAction, type CommandContext } from '../command-context.ts';
 import { docsLink } from '../../lib/docs-link.ts';
 import type { PurgePlan, PurgeResult } from '../../commands/results.ts';
 
@@ -26,21 +26,19 @@ export function addPurge(program: Command, host: Host): void {
         `${docsLink('guides/retry')} says what else.`,
     );
   addOptions(command, [...store, ...target, 'yes', 'json', 'quiet', 'progress']);
-  command.action(
-    runs(host, async (options, around) => {
-      const { to, appId } = options;
-      const named = to !== undefined || appId !== undefined;
-      const done = await purge({
-        ...around,
-        store: options.store,
-        target: named ? targetOf(options, to ?? '', host) : undefined,
-        confirm: (plan) => confirm(plan, options, around),
-      });
-      if (options.json) print(host, JSON.stringify({ command: 'purge', store: options.store, ...done }));
-      else if (done.exit === exitCodes.done) print(host, describeDone(done, options));
-      return done.exit;
-    }),
-  );
+  addAction(command, host, async (options, around) => {
+    const { to, appId } = options;
+    const named = to !== undefined || appId !== undefined;
+    const done = await purge({
+      ...around,
+      store: options.store,
+      target: named ? targetOf(options, to ?? '', host) : undefined,
+      confirm: (plan) => confirm(plan, options, around),
+    });
+    if (options.json) print(host, JSON.stringify({ command: 'purge', store: options.store, ...done }));
+    else if (done.exit === exitCodes.done) print(host, describeDone(done, options));
+    return done.exit;
+  });
 }
 
 async function confirm(plan: PurgePlan, options: Options, { host, stopping }: CommandContext): Promise<boolean> {

@@ -12,7 +12,7 @@ import { importCommand } from '../terminal/next-command.ts';
 import { print } from '../terminal/print.ts';
 import { printOutcome } from '../terminal/outcome.ts';
 import { agreedTarget } from '../agreed-target.ts';
-import { runs } from '../command-context.ts';
+import { addAction } from '../command-context.ts';
 import { docsLink } from '../../lib/docs-link.ts';
 
 const { store, reading, planning, target, output } = optionGroups;
@@ -30,22 +30,20 @@ export function addReconcile(program: Command, host: Host): void {
     ...(['newMuids', ...store, ...reading, ...planning, ...target] as const),
     ...(['apiKeyFile', 'concurrency', 'gracePeriod', ...output] as const),
   ]);
-  command.action(
-    runs(host, async (options, around, exports: string[]) => {
-      const { actions: _, ...planning } = await planningOf(options, exports);
-      const outcome = await reconcileDestination({
-        ...around,
-        ...(await agreedTarget(options, options.to ?? findLastAddress(options) ?? 'sandbox', around)),
-        ...planning,
-        newMuids: options.newMuids,
-      });
-      const { report, exit, found } = outcome;
-      if (!options.json) print(host, `${describe(found)}\n`);
-      const isToSend = report.totals.pending > 0 && !report.stopped;
-      await printOutcome(host, outcome, options, isToSend ? { next: [importCommand(options, exports)] } : {});
-      return exit;
-    }),
-  );
+  addAction(command, host, async (options, around, exports: string[]) => {
+    const { actions: _, ...planning } = await planningOf(options, exports);
+    const outcome = await reconcileDestination({
+      ...around,
+      ...(await agreedTarget(options, options.to ?? findLastAddress(options) ?? 'sandbox', around)),
+      ...planning,
+      newMuids: options.newMuids,
+    });
+    const { report, exit, found } = outcome;
+    if (!options.json) print(host, `${describe(found)}\n`);
+    const isToSend = report.totals.pending > 0 && !report.stopped;
+    await printOutcome(host, outcome, options, isToSend ? { next: [importCommand(options, exports)] } : {});
+    return exit;
+  });
 }
 
 /** A store that is lost remembers no destination. */

@@ -11,7 +11,7 @@ import { addOptions, optionGroups } from '../options/flags.ts';
 import { print } from '../terminal/print.ts';
 import { printOutcome } from '../terminal/outcome.ts';
 import { agreedTarget } from '../agreed-target.ts';
-import { runs, type CommandContext } from '../command-context.ts';
+import { addAction, type CommandContext } from '../command-context.ts';
 import { docsLink } from '../../lib/docs-link.ts';
 import type { RetryChoice } from '../../commands/results.ts';
 
@@ -29,26 +29,24 @@ export function addRetry(program: Command, host: Host): void {
     )
     .argument('[ID...]', "muids, or the messages' ids at the source");
   addOptions(command, ['code', 'oneByOne', ...store, ...target, ...sending, ...output]);
-  command.action(
-    runs(host, async (options, around, ids: string[]) => {
-      const to = options.to ?? lastAddress(options.store) ?? 'sandbox';
-      const outcome = await retryRefused({
-        ...around,
-        ...(await agreedTarget(options, to, around)),
-        store: options.store,
-        ids,
-        code: options.code,
-        oneByOne: options.oneByOne,
-        ...sendChoices(options),
-        env: host.env,
-        confirm: (found) => confirm(found, options, around),
-      });
-      const { choice, report } = outcome;
-      if (countChosen(choice, options) > 0 || report.verify !== null || options.json)
-        await printOutcome(host, outcome, options, {});
-      return outcome.exit;
-    }),
-  );
+  addAction(command, host, async (options, around, ids: string[]) => {
+    const to = options.to ?? lastAddress(options.store) ?? 'sandbox';
+    const outcome = await retryRefused({
+      ...around,
+      ...(await agreedTarget(options, to, around)),
+      store: options.store,
+      ids,
+      code: options.code,
+      oneByOne: options.oneByOne,
+      ...sendChoices(options),
+      env: host.env,
+      confirm: (found) => confirm(found, options, around),
+    });
+    const { choice, report } = outcome;
+    if (countChosen(choice, options) > 0 || report.verify !== null || options.json)
+      await printOutcome(host, outcome, options, {});
+    return outcome.exit;
+  });
 }
 
 async function confirm(choice: RetryChoice, options: Options, { host, stopping }: CommandContext): Promise<boolean> {
@@ -69,7 +67,6 @@ async function confirm(choice: RetryChoice, options: Options, { host, stopping }
 const countChosen = ({ chosen, begun, quarantined }: RetryChoice, { oneByOne }: Options): number =>
   oneByOne ? quarantined : chosen + begun;
 
-/** Describes failed messages, by code, and which of them are tried again; or the quarantined ones. */
 function describe({ codes, chosen, begun, quarantined, pending, destination }: RetryChoice, options: Options): string {
   const found = quarantined > 0 ? countOf(quarantined, 'message') : 'nothing';
   const aside = `Quarantined at ${oneLine(destination)}: ${found}`;

@@ -9,7 +9,7 @@ import { ask } from '../terminal/ask.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
 import { print } from '../terminal/print.ts';
 import { agreedTarget } from '../agreed-target.ts';
-import { runs, type CommandContext } from '../command-context.ts';
+import { addAction, type CommandContext } from '../command-context.ts';
 import { docsLink } from '../../lib/docs-link.ts';
 import { writeReportFiles } from '../../report/report-files.ts';
 import type { UndoSum, UndoLeft, UndoResult } from '../../commands/results.ts';
@@ -38,29 +38,27 @@ export function addUndo(program: Command, host: Host): void {
     ] as const),
     ...output,
   ]);
-  command.action(
-    runs(host, async (options, around) => {
-      let isDeclined = false;
-      const { runId, result, exit } = await undoDestination({
-        ...around,
-        ...(await agreedTarget(options, options.to ?? lastAddress(options.store) ?? 'sandbox', around)),
-        store: options.store,
-        only: options.only,
-        deactivatePeople: options.deactivatePeople,
-        dryRun: options.dryRun,
-        confirm: async (planned) => {
-          isDeclined = !(await confirm(planned, options, around));
-          return !isDeclined;
-        },
-      });
-      const { store, dryRun } = options;
-      if (options.json) print(host, JSON.stringify({ command: 'undo', runId, store, dryRun, ...result, exit }));
-      else if (dryRun) print(host, describePlan(result));
-      else if (!isDeclined) print(host, describeEnd(result));
-      if (!dryRun && !isDeclined) await writeReport(options, around);
-      return exit;
-    }),
-  );
+  addAction(command, host, async (options, around) => {
+    let isDeclined = false;
+    const { runId, result, exit } = await undoDestination({
+      ...around,
+      ...(await agreedTarget(options, options.to ?? lastAddress(options.store) ?? 'sandbox', around)),
+      store: options.store,
+      only: options.only,
+      deactivatePeople: options.deactivatePeople,
+      dryRun: options.dryRun,
+      confirm: async (planned) => {
+        isDeclined = !(await confirm(planned, options, around));
+        return !isDeclined;
+      },
+    });
+    const { store, dryRun } = options;
+    if (options.json) print(host, JSON.stringify({ command: 'undo', runId, store, dryRun, ...result, exit }));
+    else if (dryRun) print(host, describePlan(result));
+    else if (!isDeclined) print(host, describeEnd(result));
+    if (!dryRun && !isDeclined) await writeReport(options, around);
+    return exit;
+  });
 }
 
 /** The report of the import said that its messages have arrived. @throws StoreError after everything else was done and printed */

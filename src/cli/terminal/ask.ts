@@ -54,7 +54,6 @@ export async function askReading({ host, stopping }: AskedBy, plan: ReportData):
 
 interface AskedBy {
   readonly host: Host;
-  /** Aborted by Ctrl-C. */
   readonly stopping: AbortSignal;
 }
 

@@ -6,7 +6,6 @@ import { countOf, formatCount } from '../../report/format.ts';
 type UnitOverview = FleetOverview['units'][number];
 type WaitsFor = NonNullable<UnitOverview['waitsFor']>;
 
-/** Describes the fleet as a table; below it, in words, everything that needs a person. */
 export function describeFleet({ database, files, workers, units }: FleetOverview): string {
   const alive = workers.filter(({ isSilent }) => !isSilent);
   const running = alive.reduce((sum, worker) => sum + worker.running, 0);
@@ -33,7 +32,6 @@ function describeSilent({ id, silentMs, waiting }: WorkerOverview, isAnyAlive: b
 const wantsWorker = ({ state }: UnitOverview): boolean => state === 'waiting';
 
 const columns = ['TENANT', 'UNIT', 'STATE', 'PLANNED', 'IMPORTED', 'REMAINING', 'QUOTA', 'TIME LEFT', 'WORKER'];
-/** Columns of numbers, which are aligned right. */
 const atRight: ReadonlySet<string> = new Set(['PLANNED', 'IMPORTED', 'REMAINING']);
 
 function toRow(unit: UnitOverview): string[] {
@@ -78,7 +76,6 @@ function formatTimeLeft({ state, dueInMs, etaMs }: UnitOverview): string {
   return etaMs === null ? '–' : formatDuration(etaMs);
 }
 
-/** Describes what to do about it, and who has to. */
 function listHints({ state, failures, dueInMs }: UnitOverview, id: string): string[] {
   if (state === 'dead') return [`put the cause right, then: chatferry fleet retry ${id}`];
   if (state === 'stopped') return [`needs your decision; then run: chatferry fleet retry ${id}`];

@@ -41,7 +41,6 @@ export const remainingWords = ({ remaining }: JobResult): string =>
     ? `${formatCount(remaining.pending)} pending, ${formatCount(remaining.unconfirmed)} unconfirmed`
     : `${formatCount(remaining.pending)} pending`;
 
-/** Meanings of the exit codes, for people. */
 export const exitWords: Readonly<Record<number, string>> = {
   0: 'done',
   1: 'an internal error of Chatferry',

@@ -3,7 +3,6 @@ import { yamlLine } from '../../lib/settings.ts';
 import type { Finding } from '../../sources/table-source.ts';
 
 interface TerminalStyle {
-  /** Width of the terminal. */
   readonly columns: number;
   /** Whether to say how each decision was made. */
   readonly explain: boolean;

@@ -28,7 +28,6 @@ const decisive = [
   ...optionGroups.media,
 ] as const;
 
-/** The import that goes on where this command ended. */
 export const importCommand = (options: Options, exports: readonly string[]): string =>
   commandWith('import', decisive, options, exports);
 
@@ -42,7 +41,6 @@ export function realImport(options: Options, exports: readonly string[]): string
   return meant.profile === 'spec' ? `${command} --to https://…` : `${command} --app-id … --region …`;
 }
 
-/** Returns the commands after a plan: import the pending messages, and read about what keeps messages back or needs a decision. */
 export function commandsAfterPlan(
   {
     totals,
@@ -67,11 +65,9 @@ export function commandsAfterPlan(
   ];
 }
 
-/** The plan of what was looked at. */
 export const planCommandLine = (options: Options, exports: readonly string[]): string =>
   commandWith('plan', ['source', 'workspace', 'mapping'], options, exports);
 
-/** Returns the command that writes the mapping of the inspected export. */
 export const initCommand = (options: Options, exports: readonly string[]): string =>
   commandWith('init', ['source', 'workspace', 'mapping'], options, exports);
 

@@ -7,6 +7,27 @@ export function print({ stdout }: Pick<Host, 'stdout'>, text: string): void {
   stdout.write(text.endsWith('\n') ? text : `${text}\n`);
 }
 
+/** Prints the result of a command, for programs or in words. @returns Its exit code. */
+export function printResult<Result extends { readonly command: string; readonly exit: number }>(
+  host: Pick<Host, 'stdout'>,
+  { json }: { readonly json: boolean },
+  result: Result,
+  words: string,
+): number {
+  print(host, json ? JSON.stringify(result) : words);
+  return result.exit;
+}
+
+/** The same for a command that writes a file. If that goes to standard output, nothing else may. */
+export const printWritten = <
+  Result extends { readonly command: string; readonly out: string | undefined; readonly exit: number },
+>(
+  { stdout, stderr }: Pick<Host, 'stdout' | 'stderr'>,
+  options: { readonly json: boolean },
+  result: Result,
+  words: string,
+): number => printResult({ stdout: result.out === '-' ? stderr : stdout }, options, result, words);
+
 /** Describes where the text of a command went that writes a file, or `-`. */
 export function writtenTo(out: string, { existed }: Pick<Written, 'existed'>): string {
   if (out === '-') return 'standard output';

@@ -6,7 +6,6 @@ import type { StageState } from './progress-stage.ts';
 
 export type Level = 'info' | 'warn';
 
-/** Where stages are shown. */
 export interface Screen {
   add(stage: StageState): void;
   change(stage: StageState): void;

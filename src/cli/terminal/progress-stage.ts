@@ -94,7 +94,6 @@ function estimateEtaMs(update: StageUpdate, total: number | undefined, rate: num
   return (Math.max(0, total - update.done) * 1_000) / rate;
 }
 
-/** State shown by one line of progress. */
 export interface LineState {
   readonly name: string;
   readonly of: JobRunName | undefined;
@@ -110,7 +109,6 @@ export interface LineState {
   readonly note: string | undefined;
 }
 
-/** A piece of a line and its colour. */
 type Piece = readonly [text: string, format?: Format];
 
 /** Columns of the name, so that the figures of several stages are aligned. */

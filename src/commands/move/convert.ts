@@ -37,7 +37,6 @@ export async function convert(options: ConvertOptions): Promise<Conversion> {
   }
 }
 
-/** Input of a conversion, and its counters. */
 interface Work {
   readonly inputs: readonly ExportInput[];
   readonly adapter: SourceAdapter;
@@ -47,7 +46,6 @@ interface Work {
   readonly update: StageProgress['update'];
 }
 
-/** The text of the file. */
 async function* piecesOf({ inputs, adapter, sourceOptions, options, count, update }: Work): AsyncGenerator<string> {
   const { signal = new AbortController().signal, workspace } = options;
   const context = { signal, inputs, wants: () => true, ...(workspace !== undefined && { workspace }) };
@@ -109,7 +107,6 @@ class Home {
   }
 }
 
-/** Counts lines on their way into the file. */
 export class ConversionCount {
   /** Timeline rows so far. */
   read = 0;
@@ -127,7 +124,6 @@ export class ConversionCount {
   };
   readonly #files = { shared: 0, rows: 0, skipped: 0, unknown: 0 };
 
-  /** Counts an entry that was read. */
   meet(entry: Entry): void {
     if (entry.type === 'file') this.#files[entry.role]++;
     else if (isTimelineRow(entry)) this.read++;

@@ -66,14 +66,12 @@ export const filesCopier =
     return (await copyPlannedFiles(store, { ...request, env, dataBytesMax })).stopped;
   };
 
-/** Fields of the request that sending needs. */
 export type SendRequest = RunControls &
   SendChoices &
   Pick<ImportOptions, 'concurrency'> &
   Required<Pick<ImportRequest, 'verify'>> &
   Pick<ImportRequest, 'confirm' | 'asksKey'>;
 
-/** Work done before sending. */
 export interface SendTask {
   /** Puts back what is to be sent again, under the id of the run; its requests are counted with the run's. */
   readonly prepare?: (run: number) => Promise<ImportResult>;

@@ -86,7 +86,6 @@ interface Counting extends Pick<OpenedExport, 'inputs' | 'adapter'> {
   readonly count: Counter;
 }
 
-/** Reads every input once, and adds its entries to the counts. */
 const countEntries = (
   { count, ...reading }: Counting,
   { workspace, progress = silent, signal = new AbortController().signal }: InspectOptions,
@@ -194,7 +193,6 @@ class Counter {
     if (this.#notes.length < notesMax) this.#notes.push({ location, code, reason });
   }
 
-  /** Returns the name of a person or a conversation that was seen. */
   nameOf(kind: 'person' | 'conversation', id: string): string | undefined {
     return kind === 'person' ? this.#people.get(id) : this.#conversations.get(id)?.name;
   }

@@ -36,7 +36,6 @@ function recordsOfRow(mapping: Mapping, row: object, place: string): readonly Ch
   return read.records ?? { invalid: read.invalid };
 }
 
-/** Maps the records as a plan would, and returns the outcome of the last. */
 function mapLast(records: readonly ChatRecord[], mapping: Mapping, limits: MessageLimits, place: string): object {
   const last = records.at(-1)!;
   const nowMs = last.kind === 'message' ? last.sentAtMs + 1000 : 0;

@@ -85,7 +85,6 @@ class PeopleTable {
   }
 }
 
-/** Yields a table of uids as text: CSV with a header, as `people.lookup` reads it. */
 function* peopleCsv(rows: Iterable<PeopleRow>): Generator<string> {
   yield csvHeader;
   for (const row of rows) yield peopleLine(row);

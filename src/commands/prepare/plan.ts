@@ -47,7 +47,6 @@ async function notedMedia({ store }: Session, { mapping, media = {} }: PlanReque
   return rules;
 }
 
-/** Runs the plan that a command begins with. */
 export async function planInto({ store, rowsRead }: Session, request: Complete<PlanRequest>): Promise<void> {
   const { allowMappingChange = false, mapping = await loadMapping(undefined) } = request;
   const exports = [request.from].flat();

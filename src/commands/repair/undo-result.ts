@@ -63,7 +63,6 @@ const requestOf = ({ kind, target }: Pick<NamedUndoCall, 'kind' | 'target'>): st
     person: `DELETE /v3/users ${target}`,
   })[kind];
 
-/** Why something is left alone, as a sentence. */
 const explanations: Readonly<Record<string, string>> = {
   'outside-only': 'holds messages outside --only',
   unconfirmed: 'something of it is unconfirmed: the import command settles that first',

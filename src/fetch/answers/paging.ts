@@ -29,7 +29,6 @@ export interface Place {
 
 export const firstPlace: Place = { page: 1, offset: 0, kept: 0 };
 
-/** A page as it came. */
 export interface Page {
   readonly answer: unknown;
   readonly status: number;

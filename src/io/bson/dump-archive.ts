@@ -2,7 +2,6 @@ import { SourceError } from '../../lib/errors.ts';
 import { type BsonPiece, bsonPieces } from './bson-pieces.ts';
 import { documentLines } from './bson-lines.ts';
 
-/** A collection in an archive of mongodump. */
 export interface DumpedCollection {
   readonly db: string;
   readonly collection: string;

@@ -1,6 +1,5 @@
 import { parse } from 'csv-parse/sync';
 
-/** How a table is written as text. */
 export interface CsvDialect {
   readonly delimiter: string;
   /** Null if no character has that meaning: a dump that never quotes. */
@@ -24,7 +23,6 @@ export interface DetectedDelimiter {
 
 const delimiters = [',', ';', '\t', '|'] as const;
 
-/** Rows that are looked at. */
 const rowsMax = 200;
 
 /**

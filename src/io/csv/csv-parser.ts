@@ -49,7 +49,6 @@ export class CsvParser {
     this.#parser.resume();
   }
 
-  /** Fields of the row that is being read. */
   get fieldCount(): number {
     return this.#parser.state.record.length;
   }
@@ -59,7 +58,6 @@ export class CsvParser {
     return this.#taken(await new Promise((resolve) => this.#parser.write(chunk, (error) => resolve(error))));
   }
 
-  /** Returns the last row if no line end follows it. */
   async end(): Promise<{ readonly rows: readonly ParsedRow[]; readonly fault?: string }> {
     const ended = new Promise<Error | undefined>((resolve) => {
       this.#parser.once('end', () => resolve(undefined));

@@ -154,7 +154,6 @@ async function assertReadable(input: ExportInput): Promise<void> {
   );
 }
 
-/** Target of a path that was named on the command line. */
 export interface NamedPath {
   /** Absolute, links resolved: a link that the user names is meant, other than one inside an export. */
   readonly realPath: string;

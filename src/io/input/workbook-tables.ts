@@ -134,13 +134,11 @@ class PasswordError extends SourceError {}
 
 const withoutAction = (message: string): string => message.replace(/^Cannot read (?:from )?"[^"]*": /, '');
 
-/** Something about a sheet that a person should know. */
 export interface SheetProblem {
   readonly code: 'hidden-cells' | 'rounded-numbers';
   readonly reason: string;
 }
 
-/** Columns that are named. */
 const namedMax = 20;
 
 /** Reads a sheet once for what its rows do not say. What comes before a fault counts; the code that reads the rows meets it again. */

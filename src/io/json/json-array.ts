@@ -115,7 +115,6 @@ function rephraseForArray(error: JsonFault): JsonFault {
   return { ...error, reason };
 }
 
-/** Returns the kind of JSON text that begins with this byte. */
 function wordFor(byte: number): string {
   const character = String.fromCharCode(byte);
   if (character === '{') return 'an object';

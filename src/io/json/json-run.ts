@@ -13,7 +13,6 @@ const triesMax = 4;
 /** Longer than keys and indents are. */
 const seamBytesMax = 200;
 
-/** Consecutive elements of an array, and the position where they end. */
 export interface JsonRun {
   readonly values: readonly unknown[];
   readonly end: number;

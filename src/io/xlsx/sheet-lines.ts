@@ -41,7 +41,6 @@ export async function* sheetLines(book: Workbook, sheet: Sheet): AsyncGenerator<
 /** Each row has the name again: of a sheet without names, it may be a message of any length. */
 const nameIn = (value: string | boolean): string => String(value).trim().slice(0, nameMax).toWellFormed();
 
-/** Names of the columns of a sheet. */
 export class Fields {
   readonly #names = new Map<number, string>();
   /** The last number that columns of a name have. */

@@ -42,7 +42,6 @@ export async function* sheetRows(
   }
 }
 
-/** Columns that are hidden. */
 export class HiddenColumns {
   readonly #marks = new Uint8Array(columnsMax);
 

@@ -4,7 +4,6 @@ import { NumberFormats } from './number-formats.ts';
 import { SharedStrings } from './shared-strings.ts';
 import { readWholeXml, WorkbookFault, type PartHandler } from './xml-reader.ts';
 
-/** A sheet with cells. */
 export interface Sheet {
   /** As people see it. */
   readonly name: string;
@@ -112,7 +111,6 @@ class Relations implements PartHandler {
   close(): void {}
 }
 
-/** Reads `workbook.xml`. */
 class BookHandler implements PartHandler {
   readonly sheets: { readonly name: string; readonly relation: string; readonly isHidden: boolean }[] = [];
   is1904 = false;

@@ -2,7 +2,6 @@ import { formatCount } from '../../lib/text/count.ts';
 import { type Caps, unpackedBytesAllowed } from '../input/caps.ts';
 import { unsafeName, type ZipRecord } from './zip-record.ts';
 
-/** Why an entry is left out. */
 interface EntryFault {
   readonly code: string;
   readonly reason: string;

@@ -10,7 +10,6 @@ import { fillKeyTemplate } from '../locations/key-template.ts';
 import { type MediaContent, MediaFault, type MediaLocation } from '../media-location.ts';
 import { tryAgain, type TryOptions } from '../try-again.ts';
 
-/** Result of copying a file. */
 export type Copied =
   | { readonly kind: 'copied'; readonly object: number }
   | { readonly kind: 'missing' | 'refused' | 'failed'; readonly why: string };

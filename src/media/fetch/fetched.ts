@@ -1,6 +1,5 @@
 import type { MediaContent } from '../media-location.ts';
 
-/** Result of fetching one file. */
 export type Fetched =
   /** On this disk, or in the export: hashed, whole. `release` drops what was put down for it. */
   | { readonly kind: 'fetched'; readonly content: FetchedContent; readonly release: () => Promise<void> }

@@ -2,7 +2,6 @@ import { saysNothing, typeFromName } from '../../lib/files/file-types.ts';
 import { essenceOf, isActiveType } from './active-types.ts';
 import { headBytes, isText, markedTypes, detectMarkup, typeByMark } from '../../lib/files/byte-marks.ts';
 
-/** Claims about a file from others. */
 export interface Claims {
   /** Content-Type of the answer; empty if there is none. */
   readonly header: string;

@@ -278,7 +278,6 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Removes Chatferry's folder for half-written files if it is empty. */
 async function leaveOut(folder: string): Promise<void> {
   // Another process may be writing.
   await rmdir(join(folder, partialFolder)).catch(() => {});

@@ -9,7 +9,6 @@ import { explain } from './explanations.ts';
 /** No destination has this number: nothing was ever sent there. */
 const nowhere = -1;
 
-/** Returns the actions of a report; undefined if no plan asked for any. */
 export function collectActions(
   store: Store,
   destination: number | null,
@@ -33,7 +32,6 @@ export function collectActions(
 
 const examplesMax = 3;
 
-/** Returns the drift and the follow-ups of a report; undefined if there are none. */
 export function collectDrift(
   store: Store,
   destination: number | null,

@@ -45,7 +45,6 @@ const known: Readonly<Record<string, string>> = {
   'older than olderThan': 'Older than messages.olderThan in the mapping allows.',
 };
 
-/** Meaning of a code or a rule, for people. */
 interface Explanation {
   /** Absent if no check has this code. */
   readonly severity?: Severity;

@@ -4,7 +4,6 @@ import type { MediaRules } from '../../mapping/rules.ts';
 import type { MediaData } from '../report-data.ts';
 import type { Tally } from '../tally.ts';
 
-/** Location to which files are to be copied, and how fast. */
 export type MediaPlan = Pick<MediaRules, 'to' | 'bandwidth'>;
 
 export interface MediaFigures {

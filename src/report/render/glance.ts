@@ -29,7 +29,6 @@ function arriving({ totals, conversations, plannedConversationCount, command, pe
   return { figure: formatCount(arrived), label: 'have arrived', detail, tone };
 }
 
-/** Returns the time span of the conversations in the report: the largest ones. */
 function formatSpan(conversations: ReportData['conversations']): string {
   const firsts = conversations.flatMap(({ firstAtMs }) => firstAtMs ?? []);
   const lasts = conversations.flatMap(({ lastAtMs }) => lastAtMs ?? []);

@@ -119,7 +119,6 @@ function knownOf(storePath: string, address: string): Known {
   }
 }
 
-/** Reports the limits that an import will keep to, and the service's own limits from the headers of a listing. */
 function judgeLimits({ outcome, hints, rateHeaders }: FirstContact, profile: Profile): DoctorFinding {
   const { name, batchItemsMax, batchBytesMax, importsPerMinute, readsPerMinute } = profile;
   const rate =
@@ -152,7 +151,6 @@ function judgeLimits({ outcome, hints, rateHeaders }: FirstContact, profile: Pro
   return ok('limits', says);
 }
 
-/** Reports what the destination does with a muid that it already has, as far as that is known. */
 function judgeDuplicates(
   profile: Profile,
   {

@@ -69,7 +69,6 @@ function apiKeyOf({ apiKey, name }: Connection): Secret {
   throw new UsageError(`Cannot probe ${name}: no API key`, { hint: 'Set CHATFERRY_API_KEY, or pass --api-key-file' });
 }
 
-/** Clients with which requests are made. */
 interface Service {
   readonly client: DeliveryClient;
   readonly pace: Pace;

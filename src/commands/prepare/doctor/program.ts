@@ -20,7 +20,6 @@ import type { DoctorFinding } from '../../results.ts';
 /** The oldest Node that package.json allows: it runs types stripped, and has what the tests rely on. */
 const nodeMin = [22, 19] as const;
 
-/** Reports the versions that Chatferry itself depends on. */
 export function* examineProgram(nodeVersion: string = process.versions.node): Generator<DoctorFinding> {
   const [major = 0, minor = 0] = nodeVersion.split('.').map(Number);
   const says = `Chatferry ${version} on Node ${nodeVersion}`;
@@ -118,7 +117,6 @@ export function judgeKey({ outcome }: Asked): DoctorFinding {
   );
 }
 
-/** An export, and the options for examining it. */
 export interface ExportToExamine {
   readonly exports: readonly string[];
   readonly source?: string | undefined;

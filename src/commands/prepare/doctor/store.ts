@@ -48,7 +48,6 @@ function judgeStore(path: string, { sizeBytes, version, faults, holder }: StoreC
   return ok('store', `${says}, opens and is whole`);
 }
 
-/** How the run ended that began last. */
 function judgeRun({ id, command, startedAtMs, endedAtMs, exit, stopped }: RunRow): DoctorFinding {
   const run = `r${id}, ${command} of ${formatUtc(startedAtMs)}`;
   const continues = 'Run the same command again: it continues';
@@ -71,7 +70,6 @@ function judgeRun({ id, command, startedAtMs, endedAtMs, exit, stopped }: RunRow
   return ok('last run', `${run}, ended with exit code ${exit}`);
 }
 
-/** As much of a file system as a store needs to know. */
 export interface Disk {
   readonly freeBytes: number;
   /** Linux's magic number of the file system; other systems number theirs differently. */

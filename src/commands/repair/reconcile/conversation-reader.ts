@@ -29,7 +29,6 @@ interface Reading {
   lastServerId: string | undefined;
 }
 
-/** Reads whole conversations of a destination and writes down what is there of ours. */
 export class ConversationReader {
   readonly store: Store;
   readonly destination: number;
@@ -80,7 +79,6 @@ export class ConversationReader {
     return counts;
   }
 
-  /** Finds the message of the store that a listed message is. */
   find(lane: Lane, listed: ListedMessage): ReturnType<ExpectedLanes['byMuid']> {
     const key = keyOf(listed);
     return key === undefined ? undefined : this.#expected.byMuid(lane, key);

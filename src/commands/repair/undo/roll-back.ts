@@ -154,7 +154,6 @@ export interface Subject {
   remove(signal: AbortSignal): Promise<ChangeOutcome & { readonly hints: RateHints }>;
 }
 
-/** Makes the subject of a call, by its kind. */
 export function subjectsOf(store: Store, { target, readPage, ask }: DestinationSession): (call: UndoCall) => Subject {
   const { client } = target;
   store.conversations.collectWriters(target.id);
@@ -227,7 +226,6 @@ export interface Objection {
   readonly detail?: string;
 }
 
-/** Current content of a conversation. */
 export type Standing =
   | { readonly is: 'gone' }
   /** A group without a message, which is still a group. */

@@ -105,7 +105,6 @@ export const peopleLosses: readonly LossKind[] = [
   },
 ];
 
-/** Losses of conversations from which something is sent. */
 export const conversationLosses: readonly LossKind[] = [
   {
     name: 'archived conversations',

@@ -8,7 +8,6 @@ import { plannedOutcomes } from '../../verdict.ts';
 import { code, number, quote, type Section, table } from './elements.ts';
 import { docsLink } from '../../../lib/docs-link.ts';
 
-/** Returns the section about actions after the messages; undefined if none were requested. */
 export function actionsSection({ actions }: ReportData): Section | undefined {
   if (actions === undefined) return undefined;
   const { pending, unconfirmed } = sumActions(actions);
@@ -64,7 +63,6 @@ const policyWords = {
   ignore: 'only counted',
 } as const;
 
-/** Returns the section about changes at the source after messages were sent; undefined if there were none. */
 export function driftSection({ drift, followUps }: ReportData): Section | undefined {
   if (!drift && !followUps) return undefined;
   const body = html`<p class="intro">Messages that changed at the source after they were sent. The service cannot change a message, so sent messages stay as they are; ${docsLink('guides/drift')} describes the options.</p>

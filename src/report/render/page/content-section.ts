@@ -7,7 +7,6 @@ import { binName, dayBins, timeBins, timeline } from './timeline.ts';
 /** A century: dates that cannot all be right may fill more, and report.json has them. */
 const monthsMax = 1_200;
 
-/** Returns the section about the planned messages: when, of which kind, by whom. */
 export function contentSection(data: ReportData): Section {
   const body = html`<h3>Over time</h3>
 ${overTime(data)}

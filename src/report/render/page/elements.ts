@@ -1,7 +1,6 @@
 import { html, type HtmlValue, nothing, type SafeHtml } from '../../../lib/text/html.ts';
 import { formatCount } from '../../format.ts';
 
-/** A column of a table: its heading, and the content of its cells. */
 export interface Column<Row> {
   readonly title: string;
   /** `number` is right-aligned with figures of equal width, `bar` takes the room that is left. */
@@ -58,7 +57,6 @@ export function number(count: number): SafeHtml {
   return count === 0 ? html`<span class="zero">0</span>` : html`${formatCount(count)}`;
 }
 
-/** A part of the page that the contents list leads to. */
 export interface Section {
   /** One of ours, never from data: it becomes an anchor. */
   readonly id: string;
@@ -74,7 +72,6 @@ ${body}
 `;
 }
 
-/** Says in words that there is nothing to show. */
 export const emptyNote = (sentence: string): SafeHtml => html`<p class="empty">${sentence}</p>`;
 
 /** UTF-16 units. One message can be megabytes; the page shows enough to recognise it. */
@@ -95,7 +92,6 @@ function cut(text: string): string {
   return text.length <= lengthMax ? text : `${text.slice(0, lengthMax)}… (cut, ${formatCount(text.length)} characters)`;
 }
 
-/** Names and what they stand for, one pair a line. */
 export function facts(pairs: readonly (readonly [name: string, value: HtmlValue])[]): SafeHtml {
   return html`<dl class="facts">${pairs.map(
     ([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>
@@ -129,7 +125,6 @@ export function bar(segments: readonly Segment[], total: number, size: 'thin' | 
   return html`<svg class="bar ${size}" width="100%" height="${size === 'thick' ? 34 : 12}" aria-hidden="true">${parts}</svg>`;
 }
 
-/** A bar of one part. */
 export const plainBar = (label: string, count: number, total: number): SafeHtml =>
   bar([{ name: 'plain', label, count }], total);
 

@@ -8,7 +8,6 @@ const openedMax = 3;
 /** Codes may be the service's own words, so their number is unknown; problems.csv has the rest. */
 const groupsMax = 100;
 
-/** Returns the section about everything that a person may have to act on, the most serious first. */
 export function attentionSection(data: ReportData): Section {
   const toDecide = ofSeverity(data.problems, 'blocks', 'decision');
   const toKnow = ofSeverity(data.problems, 'information');
@@ -32,7 +31,6 @@ ${ignored.length === 0 ? nothing : ignoredFiles(ignored)}`;
   return { id: 'skipped', title: 'Skipped', body };
 }
 
-/** Every file of which nothing was read, by the reason. */
 const ignoredFiles = (ignored: ReportData['ignored']): SafeHtml => html`<h3>Ignored files</h3>
 ${table({
   id: 'ignored-files',
@@ -46,7 +44,6 @@ ${table({
   ],
 })}`;
 
-/** How the examples of groups are shown. */
 type Examples = 'open' | 'folded' | 'left out';
 
 function family(id: string, title: string, list: readonly ReportGroup[], none: string, where: Examples): SafeHtml {
@@ -79,7 +76,6 @@ ${where === 'left out' ? nothing : examples(id, group, where === 'open')}
 `;
 }
 
-/** Returns what to do; for a decision each option, and what happens without one. */
 function renderRemedy({ remedy, options, otherwise }: ReportGroup): SafeHtml {
   if (options === undefined || otherwise === undefined)
     return remedy === '' ? nothing : html`<p class="remedy"><b>What to do</b> ${quote(remedy)}</p>`;
@@ -105,7 +101,6 @@ function examples(id: string, group: ReportGroup, isOpen: boolean): SafeHtml {
   return html`<details${isOpen ? html` open` : nothing}><summary>${title}</summary>${list}</details>`;
 }
 
-/** Returns a link to the row, if the report has it. */
 const renderLocation = ({ location, excerpt, index }: NumberedExample, group: string): SafeHtml =>
   excerpt === undefined || !leadsToRows.test(group)
     ? code(location)
@@ -145,7 +140,6 @@ const exampleColumn: Column<ReportData['losses'][number]> = {
   cell: ({ example }) => (example === undefined ? nothing : code(example)),
 };
 
-/** Returns the section about data of the export that the service cannot hold. */
 export function lossesSection(data: ReportData): Section {
   const { losses } = data;
   const list = table({

@@ -5,7 +5,6 @@ import { buildTiles } from '../glance.ts';
 import { remarksOn, judgeReport, whyStopped } from '../../verdict.ts';
 import { code, facts, quote, type Section } from './elements.ts';
 
-/** Returns the header: what was moved where, and the verdict. */
 export function header(data: ReportData): SafeHtml {
   const { tone, sentence } = judgeReport(data);
   return html`<header class="${tone}">
@@ -45,7 +44,6 @@ function changesNotice({ changedSince, command }: ReportData): SafeHtml {
   return html`<div class="changed"><p><b>Since the plan before:</b></p><ul>${list}</ul></div>`;
 }
 
-/** Returns the section about the origin of the numbers, so that another person can produce them again. */
 export function provenanceSection(data: ReportData): Section {
   const pairs: readonly (readonly [string, HtmlValue])[] = [
     [data.exports.length === 1 ? 'Export' : 'Exports', exports(data.exports)],
@@ -78,7 +76,6 @@ function files({ shared, rows, skipped, unknown }: ReportData['files']): string 
 const pinned = (pins: NonNullable<ReportData['pins']>): SafeHtml =>
   html`export ${code(pins.export)}, mapping ${code(pins.mapping)}, profile ${code(pins.profile)}`;
 
-/** Returns the answers for a person who reads nothing else. */
 function glance(data: ReportData): SafeHtml {
   const tiles = buildTiles(data);
   if (tiles.length === 0) return nothing;

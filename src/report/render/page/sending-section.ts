@@ -4,7 +4,6 @@ import { formatBytes, formatDuration } from '../../../lib/text/quantity.ts';
 import { countOf, formatCount, formatUtc } from '../../format.ts';
 import { emptyNote, facts, plainBar, type Section, table } from './elements.ts';
 
-/** Returns the section about the messages still to be sent and what that takes, and about the requests of this run. */
 export function sendingSection(data: ReportData): Section {
   const forecast = data.totals.pending === 0 ? emptyNote('Nothing is waiting to be sent.') : forecastTables(data);
   const body = html`<h3>Still to be sent</h3>
@@ -23,7 +22,6 @@ function requests({ requests, elapsedMs }: ReportData): SafeHtml {
 
 type Forecast = ReportData['forecast'];
 
-/** Returns what sending the pending messages takes: requests, bytes, time, disk; and what higher rates would give. */
 function forecastTables({ totals, forecast }: ReportData): SafeHtml {
   const { requests, reads, bytes } = forecast;
   return html`<p class="intro lead">${forecastTime(forecast)}</p>

@@ -85,7 +85,6 @@ function dateLabel(text: string, leftPercent: number, isWideOnly: boolean): Safe
 
 const round = (value: number): number => Math.round(value * 100) / 100;
 
-/** One column of the chart of messages over time. */
 export interface TimeBin {
   /** `Mar 2024`, `Q1 2024`, `2024` or `2010–2014`. */
   readonly label: string;
@@ -131,7 +130,6 @@ export function dayBins(days: NonNullable<ReportData['days']>): readonly TimeBin
 const dayMs = 86_400_000;
 const daysMax = 62;
 
-/** The period of one column, for the caption. */
 export function binName(bins: readonly TimeBin[]): string {
   const label = bins[0]?.label ?? '';
   if (/^\d+ [A-Z]/.test(label)) return 'day';

@@ -5,7 +5,6 @@ import type { VerifyResult } from '../../../model/totals.ts';
 import { differenceCount, unverifiedText, verifyOutcomes } from '../../verdict.ts';
 import { code, emptyNote, number, quote, type Section, table } from './elements.ts';
 
-/** Returns the section about the result of reading back from the service. */
 export function verifySection(data: ReportData): Section {
   const { verify, differences } = data;
   const since = unverifiedText(data);
@@ -22,7 +21,6 @@ export function verifySection(data: ReportData): Section {
   };
 }
 
-/** Returns what the counts cover, if that is not everything. */
 function scope({ only, ...verify }: VerifyResult): SafeHtml {
   if (only === undefined) return share(verify);
   return html`${emptyNote(`Only what this filter finds was compared: ${only}. It says nothing about other messages.`)}${share(verify)}`;

@@ -7,7 +7,6 @@ import { countOf, formatCount, listCounts, paint } from '../../format.ts';
 import { listOutcomes, plannedOutcomes } from '../../verdict.ts';
 import { type SummaryOptions, withNote } from './write-line.ts';
 
-/** Returns the block about actions after the messages, a line for each kind; before they are done, with what people may notice of them. */
 export function actionsBlock({ actions }: ReportData, options: SummaryOptions): readonly string[] {
   if (actions === undefined) return [];
   const rows = actionKinds.flatMap((kind) => {
@@ -52,7 +51,6 @@ const takes = ({ requests, minutes }: NonNullable<ReportData['actions']>['foreca
     ? `${countOf(requests, 'request')} left`
     : `${countOf(requests, 'request')} left, about ${formatDuration(minutes * 60_000)}`;
 
-/** Returns the block about changes at the source after messages were sent, and about the messages that report them: outside the totals. */
 export function driftBlock({ drift, followUps }: ReportData, options: SummaryOptions): readonly string[] {
   const lines = [];
   if (drift) lines.push(line('Drift', driftText(drift), 'changed at the source after it was sent', options));

@@ -7,7 +7,6 @@ export const decisionsTitle = 'Needs your decision';
 
 /** How many kinds of a list are shown; the rest is one line that says where to look. */
 const listedMax = 5;
-/** Number of groups shown that need no action. */
 const knownMax = 3;
 /** Columns. Codes of ours are shorter; a service's may be anything. */
 const nameMax = 40;
@@ -68,7 +67,6 @@ function describePlace({ location, detail }: ReportGroup['examples'][number], ha
   return [location, reason].filter((word) => word !== '').join(': ');
 }
 
-/** Groups of which the report says more: a line each. */
 export function knownBlock(title: string, groups: readonly ReportGroup[], options: SummaryOptions): readonly string[] {
   return listBlock(title, groups.map(toEntry), options, knownMax);
 }
@@ -84,7 +82,6 @@ export function lossBlock({ losses }: ReportData, options: SummaryOptions, max =
   return listBlock('Not migrated', entries, options, max);
 }
 
-/** Files of which nothing was read, by the reason. */
 export function ignoredBlock({ ignored = [] }: ReportData, options: SummaryOptions): readonly string[] {
   const entries = ignored.map(({ reason, count, example }) => ({ count, name: example, note: reason }));
   return listBlock('Ignored files', entries, options, knownMax);
