@@ -36,6 +36,7 @@ test('reportJsonSchema() describes every key of the report', () => {
     'followUps',
     'media',
     'oldMessages',
+    'reading',
     'rowsRead',
     'signedOff',
     'unverified',
