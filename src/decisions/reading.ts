@@ -1,7 +1,7 @@
 import type { ReadingResult } from '../model/reading-result.ts';
 import type { ReadingRules } from '../mapping/rules.ts';
 import type { Store } from '../store/open.ts';
-import { firedAlarms } from './alarms.ts';
+import { firedAlarms, nothingBeside } from './alarms.ts';
 import type { Decision } from './decision.ts';
 import { confirmedRules, type Judgement, judgeReading, type Reading, storedReading } from './reading/confirmation.ts';
 import { drawPicture, type Picture } from './reading/picture.ts';
@@ -22,9 +22,10 @@ export function describeReading(store: Store): DescribedReading | undefined {
   if (reading === undefined || text === undefined) return undefined;
   const result = JSON.parse(text) as ReadingResult;
   const rules = storedRules(store);
-  const alarms = firedAlarms(result, undefined, { isTable: true, seen: rules.seen });
+  const beside = store.facts.beside()?.found ?? nothingBeside;
+  const alarms = firedAlarms(result, beside, { isTable: true, seen: rules.seen });
   const judgement = judgeReading(reading, rules, alarms);
-  return { ...judgement, reading, rules, alarms, picture: drawPicture(reading, result) };
+  return { ...judgement, reading, rules, alarms, picture: drawPicture(reading, result, beside) };
 }
 
 function storedRules(store: Store): ReadingRules {

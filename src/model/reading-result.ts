@@ -34,6 +34,13 @@ export interface ReadingResult {
     readonly ofTwo: number;
     /** By name, largest first; at most 8. */
     readonly top: readonly Counted[];
+    /** All of each type, with their members together, and those without any. Absent if nobody has counted them. */
+    readonly types?: readonly {
+      readonly type: string;
+      readonly count: number;
+      readonly members: number;
+      readonly empty: number;
+    }[];
     /** With one message. */
     readonly oneMessage: number;
     /** Where one person wrote all. */

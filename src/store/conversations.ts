@@ -89,6 +89,9 @@ const statements = lateStatements({
   ids: value<[], number>`SELECT id FROM conversation`,
   names: sql<[id: number], ConversationNames>`SELECT source_id AS sourceId, name FROM conversation WHERE id = ?`,
   direct: value<[], number>`SELECT id FROM conversation WHERE person_a IS NOT NULL`,
+  types: sql<[], ConversationTypes>`
+    SELECT type, count(*) AS count, sum(json_array_length(record, '$.members')) AS members,
+      sum(json_array_length(record, '$.members') = 0) AS empty FROM conversation GROUP BY type ORDER BY type`,
   shownName: value<[id: number], string>`
     SELECT iif(c.name <> '', c.name, coalesce(nullif(concat_ws(', ', a.name, b.name), ''), c.source_id)) FROM conversation c
     LEFT JOIN person a ON a.id = c.person_a LEFT JOIN person b ON b.id = c.person_b WHERE c.id = ?`,
@@ -143,6 +146,15 @@ const statements = lateStatements({
 });
 
 /** Conversations as an export describes them, and their messages at destinations. */
+interface ConversationTypes {
+  readonly type: string;
+  readonly count: number;
+  /** Of all together. */
+  readonly members: number;
+  /** Conversations without a member. */
+  readonly empty: number;
+}
+
 export class Conversations {
   readonly #db: Database;
   readonly #sql: ReturnType<typeof statements>;
@@ -182,6 +194,11 @@ export class Conversations {
   /** Those of two people, by the export. */
   direct(): Iterable<number> {
     return this.#sql.direct.iterate();
+  }
+
+  /** All of each type, and the members that the export gives them. */
+  types(): ConversationTypes[] {
+    return this.#sql.types.all();
   }
 
   /** Where it has no name, those of its two people; else its id. */

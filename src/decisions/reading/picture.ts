@@ -2,7 +2,7 @@ import { countOf, formatCount } from '../../lib/text/count.ts';
 import { oneLine, truncate } from '../../lib/text/plain-text.ts';
 import { isTable, settingText, valueAt } from '../../lib/settings.ts';
 import type { Reading } from './confirmation.ts';
-import type { Counted, ReadingResult } from '../../model/reading-result.ts';
+import type { BesideReading, Counted, ReadingResult } from '../../model/reading-result.ts';
 
 /** What becomes of the rows, as whoever knows the data can judge it: at most 17 lines, a heading and a text each. Six rows beside their messages follow. */
 export type Picture = readonly (readonly [heading: string, text: string])[];
@@ -12,7 +12,7 @@ const widthMax = 86;
 /** Tables that are named in a line. */
 const tablesMax = 4;
 
-export function drawPicture({ options, tables }: Reading, result: ReadingResult): Picture {
+export function drawPicture({ options, tables }: Reading, result: ReadingResult, { rivals }: BesideReading): Picture {
   const bound = (...path: string[]) => valueAt(options, path);
   const { people, conversations, times, texts, copies } = result;
   const names = people.names;
@@ -35,7 +35,13 @@ export function drawPicture({ options, tables }: Reading, result: ReadingResult)
     ],
     ['', topWords(conversations.top, '')],
     ['Names', `${binding(bound('users', 'name') ?? bound('messages', 'authorName'))}${odd === '' ? '' : `: ${odd}`}`],
-    ['Members', tableWords(bound('tables', 'members') ?? bound('conversations', 'members'), 'those who wrote')],
+    ['Members', memberWords(bound('tables', 'members') ?? bound('conversations', 'members'), conversations.types)],
+    [
+      'Seen by',
+      (conversations.types ?? [])
+        .map(({ type, count }) => `${readers[type] ?? type}: ${countOf(count, 'conversation')}`)
+        .join(' · '),
+    ],
     ['Times', `${binding(bound('messages', 'time'))}: ${timeWords(times, bound('zone'))}`],
     [
       'Texts',
@@ -47,9 +53,24 @@ export function drawPicture({ options, tables }: Reading, result: ReadingResult)
         ? `${copies.isExact ? '' : 'about '}${formatCount(copies.count)} are in another conversation too`
         : '',
     ],
-    ['Not read', unreadWords(tables.others)],
+    ['Not read', unreadWords(tables.others, new Set(rivals.map(({ table }) => table)))],
   ];
   return lines.filter(([, text]) => text !== '').map(([heading, text]) => [heading, truncate(oneLine(text), widthMax)]);
+}
+
+const readers: Readonly<Record<string, string>> = {
+  direct: 'the two who talk',
+  'group-direct': 'those who talk',
+  private: 'members',
+  public: 'everyone',
+};
+
+function memberWords(bound: unknown, types: ReadingResult['conversations']['types'] = []): string {
+  const groups = types.filter(({ type }) => type !== 'direct');
+  const sum = (key: 'count' | 'members' | 'empty') => groups.reduce((all, one) => all + one[key], 0);
+  const empty = sum('empty');
+  const counts = sum('count') === 0 ? '' : `: ${formatCount(sum('members'))} in ${countOf(sum('count'), 'group')}`;
+  return `${tableWords(bound, 'those who wrote')}${counts}${empty > 0 ? `; ${formatCount(empty)} without any` : ''}`;
 }
 
 function rowWords({ rows, messages, invalid, skipped }: ReadingResult): string {
@@ -90,9 +111,13 @@ function timeWords({ firstMs, lastMs, outside, againstIds }: ReadingResult['time
   return `${day(firstMs)} .. ${day(lastMs)} UTC, ${typeof zone === 'string' ? zone : 'as they are written'}${words === '' ? '' : `; ${words}`}`;
 }
 
-function unreadWords(others: Reading['tables']['others']): string {
-  const all = Object.entries(others).sort(([, one], [, other]) => (other ?? 0) - (one ?? 0));
-  const shown = all.slice(0, tablesMax).map(([name, rows]) => `${name}${rows === null ? '' : ` ${formatCount(rows)}`}`);
+function unreadWords(others: Reading['tables']['others'], rivals: ReadonlySet<string>): string {
+  const rank = ([name, rows]: readonly [string, number | null]) => (rivals.has(name) ? Infinity : (rows ?? 0));
+  const all = Object.entries(others).sort((one, other) => rank(other) - rank(one));
+  const shown = all.slice(0, tablesMax).map(([name, rows]) => {
+    const words = rows === null ? name : `${name} ${formatCount(rows)}`;
+    return rivals.has(name) ? `${words} (has texts, times and two columns of people: look!)` : words;
+  });
   return [...shown, ...(all.length > tablesMax ? [`${formatCount(all.length - tablesMax)} more`] : [])].join(' · ');
 }
 
@@ -122,8 +147,5 @@ function written(value: unknown): string {
   if (value === undefined) return 'nothing says it';
   if (Array.isArray(value)) return value.map(written).join(' or ');
   if (!isTable(value)) return String(value);
-  const { from, ...rest } = value;
-  return from === undefined
-    ? settingText(value)
-    : `${written(from)}${Object.keys(rest).length > 0 ? ` ${settingText(rest)}` : ''}`;
+  return value.from === undefined ? settingText(value) : written(value.from);
 }

@@ -29,8 +29,10 @@ export function noteReading(store: Store, { isName, counts, seen = seenBefore(st
   for (const { verdict, reason, count } of store.messages.leftOut(counts))
     if (verdict === 'invalid') invalid += count;
     else skipped.push({ name: reason, count });
+  const { conversations, ...result } = joinSeen(writers.result(named), seen);
   const reading: ReadingResult = {
-    ...joinSeen(writers.result(named), seen),
+    ...result,
+    conversations: { ...conversations, types: store.conversations.types() },
     rows: null,
     invalid,
     skipped: skipped.sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1)),
