@@ -40,8 +40,9 @@ async function follow(folder: string, init: readonly string[], option: number): 
   const chosen = readFileSync(mapping, 'utf8').split('\n')[option]!.trim();
   writeFileSync(mapping, answered(readFileSync(mapping, 'utf8'), option));
   for (let round = 0; round < roundsMax; round++) {
-    const { code, stderr } = await run(['plan', '--store', `${option}.db`], { folder });
-    if (code === 0 || code === 3) return undefined;
+    const { code, stdout, stderr } = await run(['plan', '--store', `${option}.db`], { folder });
+    // Nothing is open then: a person has to look at the reading as a whole.
+    if (code === 0 || code === 3 || stdout.includes('--confirm-reading')) return undefined;
     if (!/chatferry init|no decision for/.test(stderr)) return `${code} ${chosen}: ${stderr}`;
     const again = await run([...init], { folder });
     if (again.code !== 0 && again.code !== 2) return `${again.code} ${chosen}: ${again.stderr}`;
