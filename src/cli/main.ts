@@ -103,7 +103,7 @@ const groups = {
 
 type CommandName = { [Group in keyof typeof groups]: keyof (typeof groups)[Group] }[keyof typeof groups];
 
-/** What adds a command. Each is loaded on demand: a few hundred files are not read unnecessarily. */
+/** Adds a command. Each is loaded on demand: a few hundred files are not read unnecessarily. */
 const loaders: Readonly<Record<CommandName, () => Promise<AddCommand>>> = {
   desk: async () => (await import('./prepare/desk.ts')).addDesk,
   inspect: async () => (await import('./prepare/inspect.ts')).addInspect,

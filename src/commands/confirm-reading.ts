@@ -13,7 +13,7 @@ import { userName } from '../lib/user-name.ts';
 
 /**
  * Whether messages may be sent: the reading of the plan was confirmed by a person who has seen what becomes of the rows, or the request confirms
- * it. What is confirmed is written into the mapping, and with who and when next to the store.
+ * it. The confirmation is written into the mapping, and with who and when next to the store.
  */
 export async function isReadingConfirmed(
   { store, clock, report }: Session,

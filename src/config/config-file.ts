@@ -29,7 +29,7 @@ export interface ConfigFile {
 /** Keys of `chatferry.yaml` that are no options. `sync`, `jobs` and `fleet` read the first three, `plan` and `import` the last. */
 export const fileKeys: readonly string[] = ['jobs', 'sync', 'fleet', 'export'];
 
-/** Keys that describe an export. Of a file that was found, they hold for the exports that it names alone. */
+/** Keys that describe an export. If the file was found, they hold for the exports that it names alone. */
 const describing: readonly string[] = ['source', 'workspace', 'mapping', 'allowMappingChange', 'exportScope'];
 
 /**

@@ -10,7 +10,7 @@ interface Judged {
   readonly seen: Readonly<Record<string, string>>;
 }
 
-/** What trips an alarm. */
+/** The figures that trip an alarm. */
 interface Fired {
   readonly why: string;
   readonly about: About;
@@ -260,7 +260,7 @@ const alarms: readonly Alarm[] = [
     name: 'split',
     question: 'Do all of these rows belong to the chat?',
     judge({ messages, conversations }, { splits: all, rooms }) {
-      // Of these the question is asked that comes first.
+      // The first of these is asked.
       const isRoom = (column: string) => conversations.count === 1 && rooms.some((room) => room.column === column);
       const splits = all.filter(({ column }) => !isRoom(column));
       if (splits.length === 0) return undefined;
@@ -286,7 +286,7 @@ const alarms: readonly Alarm[] = [
 ];
 
 /**
- * What an alarm says of a reading that nobody has confirmed with this alarm shown. Those of tables stop; of what a platform decided only some
+ * The alarms that fire for a reading that no one has confirmed with them shown. Those of tables stop; of what a platform decided only some
  * apply, and they ask.
  */
 export function firedAlarms(

@@ -9,11 +9,11 @@ export interface Decision {
   /** A sentence of evidence with numbers. */
   readonly why: string;
   readonly about: About;
-  /** Places with their details, at most 12. Rows beside the messages that they become are made on demand: `rows/`. */
+  /** Places with their details, at most 12. Rows next to the messages that they become are made on demand: `rows/`. */
   readonly examples: readonly string[];
   /** The best first. Those whose effect is `outside` are shown apart, and taking one decides nothing. */
   readonly options: readonly DecisionOption[];
-  /** What else may be given, by its type; absent if only the options count. */
+  /** Another value that may be given, by its type; absent if only the options count. */
   readonly input?: DecisionInput;
   readonly ifUndecided: { readonly stops: true } | { readonly sends: string } | { readonly keepsBack: string };
   /** Null while it is open. */

@@ -1,5 +1,5 @@
 /**
- * What became of the rows of an export. The picture that a person confirms is drawn from it, and the alarms judge it. `init` makes it from
+ * The fate of the rows of an export. The picture that a person confirms is drawn from it, and the alarms judge it. `init` makes it from
  * entries, a plan from its store, which keeps it. Counts are messages that would be sent, each once however many versions it has, unless said otherwise.
  */
 export interface ReadingResult {
@@ -22,7 +22,7 @@ export interface ReadingResult {
     readonly unknown: number;
     /** Those by 0, -1 or an empty id: a system, a visitor, a deleted person. */
     readonly nobody: number;
-    /** What the names of those who wrote are: people. */
+    /** Number of people who wrote, by the kind of their name. */
     readonly names: Readonly<Record<'name' | 'id' | 'hash' | 'mail', number>>;
     /** Ids that two tables of people have, or two rows that became one person: people. */
     readonly twice: number;
@@ -68,7 +68,7 @@ export interface Counted {
   readonly count: number;
 }
 
-/** What tables hold beside what is read: found by a look at their first rows. */
+/** Tables hold this next to the rows that are read: found by a look at their first rows. */
 export interface BesideReading {
   /** Tables that are not read and have texts, times and two columns of people. */
   readonly rivals: readonly { readonly table: string; readonly rows: number | null }[];

@@ -4,7 +4,7 @@ import type { ReadingResult } from '../model/reading-result.ts';
 import type { ChatRecord, MessageRecord, UserRecord } from '../model/records.ts';
 import { authorId } from './person-mapper.ts';
 
-/** What can only be seen while rows pass. Counts are rows: another version of a message counts again. */
+/** Counts that can only be taken while rows pass. Counts are rows: another version of a message counts again. */
 export interface Seen {
   readonly rows: number;
   readonly texts: number;
@@ -83,7 +83,7 @@ export const addSeen = (seen: Seen, later: Seen): Seen => ({
   twice: Math.max(seen.twice, later.twice),
 });
 
-/** Of what was read more than once, as much as there is of the messages. */
+/** Things that were read more than once count as often as their messages. */
 export function joinSeen<Counts extends Pick<ReadingResult, 'messages' | 'people'>>(counts: Counts, seen: Seen) {
   const { rows, texts: looked, cipher, copies, areCopiesExact, twice } = seen;
   const share = areCopiesExact || rows === 0 ? 1 : Math.min(1, counts.messages / rows);

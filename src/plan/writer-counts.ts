@@ -32,7 +32,7 @@ const topMax = 8;
 const voiceShare = 0.6;
 const voiceMin = 3;
 
-/** Of each conversation: its messages, how many wrote, the most that one person wrote, and who. */
+/** For each conversation: its messages, how many wrote, the most that one person wrote, and who. */
 const width = 4;
 
 /** Who wrote how much, by numbers of people and conversations from 1. Takes 16 bytes a conversation and 8 a person, and twice that while it grows. */
@@ -117,7 +117,7 @@ const isNobody = (sourceId: string): boolean =>
 
 const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 
-/** What a name is: a name, or what a table has in the place of one. */
+/** The kind of a name: a name, or a value that a table has in the place of one. */
 function nameKind({
   name,
   sourceId,

@@ -46,7 +46,7 @@ const readingSchema = z.object({
   by: z.string().nullable(),
   at: z.string().nullable(),
   stops: z.array(z.string()),
-  /** What is new in the export since then, and is not read. */
+  /** Tables and columns that are new in the export since then, and are not read. */
   news: z.array(z.string()),
   picture: z.array(z.tuple([z.string(), z.string()])),
 });

@@ -99,7 +99,7 @@ function verdictBlock(data: ReportData, options: SummaryOptions): readonly strin
   return stopped.hint === null ? [...verdict, reason] : [...verdict, reason, `  ${oneLine(stopped.hint)}`];
 }
 
-/** The picture of a reading that nobody has confirmed; of one that is confirmed, what is new beside it. */
+/** The picture of a reading that no one has confirmed; of one that is confirmed, what is new in its tables. */
 export function readingBlock({ reading, command }: ReportData): readonly string[] {
   if (reading === undefined || !aboutTheExport.has(command)) return [];
   const { stops, news, picture, digest } = reading;

@@ -16,7 +16,7 @@ export interface Proposal {
   readonly findings: readonly Finding[];
   /** Impossible settings of the user, such as a column that no table has. */
   readonly faults?: readonly AnswerFault[];
-  /** What speaks against this reading; absent without messages. */
+  /** Signs against this reading; absent without messages. */
   readonly beside?: BesideReading;
 }
 
@@ -154,7 +154,7 @@ export interface TableSource<Schema extends z.ZodType = z.ZodType> extends Colum
    */
   preset?(input: ExportInput, options: Readonly<Record<string, unknown>>): Promise<Preset | undefined>;
   /**
-   * What there is, whether it is read or not. Reads a catalogue, or the beginning of each file; of small databases it counts the
+   * All tables, whether they are read or not. Reads a catalogue, or the beginning of each file; of small databases it counts the
    * rows of the tables that the options name.
    *
    * @throws SourceError if the export cannot be read.
@@ -168,7 +168,7 @@ export interface TableSource<Schema extends z.ZodType = z.ZodType> extends Colum
   read(input: ExportInput, options: z.output<Schema>, context: TableContext): AsyncIterable<readonly Entry[]>;
 }
 
-/** Of a source with fixed fields: its options decide nothing of it. */
+/** Options of a source with fixed fields decide nothing of it. */
 export type RowsAt = ColumnSource['rowsAt'];
 
 export const hasColumns = (adapter: SourceAdapter): adapter is ColumnSource => 'rowsAt' in adapter;

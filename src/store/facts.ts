@@ -53,7 +53,7 @@ export interface Meta {
   orphanReplies: string;
   /** JSON of `ReadingResult`: what became of the rows, as the latest plan that read something counted it. */
   reading: string;
-  /** JSON: what tables hold beside what is read, and a digest of what the look at them depends on. */
+  /** JSON: what tables hold next to the rows that are read, and a digest of what the look at them depends on. */
   beside: string;
   /** JSON: what was seen while rows passed (`plan/looks.ts`). */
   seen: string;
@@ -99,13 +99,13 @@ export class Facts {
     this.#sql.drop.run(key);
   }
 
-  /** What became of the rows, as the latest plan that read something counted it; undefined before the first. */
+  /** The fate of the rows, as the latest plan that read something counted it; undefined before the first. */
   reading(): ReadingResult | undefined {
     const reading = this.read('reading');
     return reading === undefined ? undefined : (JSON.parse(reading) as ReadingResult);
   }
 
-  /** What tables hold beside what is read; undefined for other sources. */
+  /** The look at what tables hold next to the rows that are read; undefined for other sources. */
   beside(): { readonly of: string; readonly found: BesideReading } | undefined {
     const beside = this.read('beside');
     return beside === undefined ? undefined : (JSON.parse(beside) as { of: string; found: BesideReading });

@@ -23,7 +23,7 @@ async function plan(source: string, one: AskedDecisions) {
     ...{ folder, clock },
   });
   const output = stdout + stderr;
-  // 2: alarms of so few rows ask for a confirmation beside it.
+  // 2: alarms of so few rows ask for a confirmation too.
   expect([0, 2, 3], output).toContain(code);
   const [, terminal = ''] = stdout.split('\nNeeds your decision\n');
   const questions = terminal.split('\n\n')[0]!;

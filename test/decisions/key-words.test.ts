@@ -11,7 +11,7 @@ const verbs = /^(?:Attach|Decide|Keep|Leave|Let|Make|Mark|Name|Pin|Put|Read|Send
 const withoutNames = (text: string) => text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
 const machineWords = /[`={}]|\b(?:source|messages|tables|conversations|members|users)\.|\b(?:skipWhen|--set|null)\b/;
 
-/** What is wrong with the words of a question and its options. */
+/** Faults in the words of a question and its options. */
 function faultsIn({ question, options }: ReturnType<typeof questionDecision>): readonly string[] {
   return [
     ...(/^[A-Z].*\?$/.test(question) ? [] : [question]),

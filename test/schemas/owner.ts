@@ -68,7 +68,7 @@ const isSameWithin = (key: string, option: unknown, wanted: unknown): boolean =>
     ? Object.entries(option).every(([word, meaning]) => !(word in wanted) || wanted[word] === meaning)
     : means(option, wanted);
 
-/** What an owner says who wants nothing of it. */
+/** The answer of an owner who wants nothing of it. */
 function nothingFor(key: string): unknown {
   if (/^\w+\.only\./.test(key)) return { any: true };
   if (key === 'zone') return 'UTC';

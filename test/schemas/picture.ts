@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { describeReading } from '../../src/decisions/reading.ts';
 import { openStoreToRead } from '../../src/store/open.ts';
 
-/** What a person is shown of a reading before it is confirmed. */
+/** The part of a reading that a person is shown before it is confirmed. */
 export interface Shown {
   /** Names of the alarms that fire. */
   readonly alarms: readonly string[];

@@ -58,7 +58,7 @@ const places: Readonly<Record<FaultKind, Place>> = {
   text: { asked: /^messages\.text/, shown: ['Texts'], alarms: ['cipher'] },
 };
 
-/** What is wrong still after the answers of an owner. */
+/** Faults that are left after the answers of an owner. */
 const known: Readonly<Record<string, string>> = {
   'helpdesk-tickets': 'missing members',
   'operator-zero': 'sent author name',

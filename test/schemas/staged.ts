@@ -35,7 +35,7 @@ export type FaultKind =
   | 'time'
   | 'text';
 
-/** What is wrong with a message or a conversation, and how. */
+/** The fault of a message or a conversation. */
 export interface Fault {
   readonly kind: FaultKind;
   readonly what: string;

@@ -12,7 +12,7 @@ export const describeDecisions = (decisions: readonly Decision[]): string[] =>
     ...(options.length === 0 && input ? [`        ${formatFlag(input.key, `<${inputNames[input.type]}>`)}`] : []),
   ]);
 
-/** What an option does, with the evidence for it. */
+/** The words of an option, with the evidence for it. */
 const sayOption = ({ does, because }: DecisionOption): string => oneLine(because === '' ? does : `${does}: ${because}`);
 
 /** Placeholders for a value of the owner's own. */

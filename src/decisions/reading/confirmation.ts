@@ -17,9 +17,9 @@ export interface Reading {
   readonly words: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What stands between a reading and the first message. */
+/** Everything between a reading and the first message. */
 export interface Judgement {
-  /** Of the reading and of the alarms that fired. */
+  /** Made of the reading and of the alarms that fired. */
   readonly digest: string;
   readonly state: 'proposed' | 'confirmed' | 'by hand';
   /** Who confirmed it, and when. */
@@ -27,7 +27,7 @@ export interface Judgement {
   readonly at: string | null;
   /** Why nothing is sent, a sentence each; none: it goes on. */
   readonly stops: readonly string[];
-  /** What is new in the export since it was confirmed, and changes nothing of what is read. */
+  /** Tables and columns that are new in the export since it was confirmed, and change nothing of what is read. */
   readonly news: readonly string[];
 }
 
@@ -64,7 +64,7 @@ const isGrave = ({ id }: Decision): boolean => ['alarm-nobody', 'alarm-two-in-on
 
 const digestOf = (value: unknown): string => sha256Hex(JSON.stringify(value, sortedKeys)).slice(0, 12);
 
-/** What `--confirm-reading` takes. */
+/** The value that `--confirm-reading` takes. */
 function readingDigest(reading: Reading, alarms: readonly Decision[]): string {
   const { options, words } = reading;
   return digestOf({ options, types: markedTypes(reading), words, alarms: alarms.map(({ id }) => id).sort() });
@@ -101,7 +101,7 @@ export const confirmedRules = (
   },
 });
 
-/** What an option of an alarm sets if it is right. */
+/** Set by the option of an alarm that says that the reading is right. */
 const whatWasShown = ({ options }: Decision): readonly (readonly [string, string])[] =>
   options.flatMap(({ effect }) =>
     'sets' in effect

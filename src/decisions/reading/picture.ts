@@ -4,7 +4,7 @@ import { isTable, settingText, valueAt } from '../../lib/settings.ts';
 import type { Reading } from './confirmation.ts';
 import type { BesideReading, Counted, ReadingResult } from '../../model/reading-result.ts';
 
-/** What becomes of the rows, as whoever knows the data can judge it: at most 17 lines, a heading and a text each. Six rows beside their messages follow. */
+/** The fate of the rows, for a person who knows the data: at most 17 lines, a heading and a text each. Six rows next to their messages follow. */
 export type Picture = readonly (readonly [heading: string, text: string])[];
 
 /** Characters of a text: with its heading a line of 100. */

@@ -1,8 +1,8 @@
-/** Of a text that is looked at. Ciphers have no blank among them. */
+/** Length that is looked at. Ciphers have no blank among them. */
 const lookedMax = 256;
 /** Ten bytes in hex, or 15 in base64: less than any block of a cipher takes. */
 const lengthMin = 20;
-/** Of a vector or a tag in front of the data. A name of the cipher in front of all may be shorter: `v1:`. */
+/** Length of a vector or a tag in front of the data. A name of the cipher in front of all may be shorter: `v1:`. */
 const partMin = 8;
 
 const openings = [
@@ -17,7 +17,7 @@ const openings = [
 
 const codeOf = (character: string): number => character.charCodeAt(0);
 const cuts: ReadonlySet<number> = new Set([...':.$'].map(codeOf));
-/** Of base64, beside letters and digits. */
+/** Base64 has these next to letters and digits. */
 const signs: ReadonlySet<number> = new Set([...'+/=-_'].map(codeOf));
 const isBetween = (unit: number, first: string, last: string) => unit >= codeOf(first) && unit <= codeOf(last);
 

@@ -6,7 +6,7 @@ import { isTableSource, type Proposal } from '../../sources/table-source.ts';
 import type { Planning } from '../plan-options.ts';
 
 /**
- * Keeps what tables hold beside what is read. Looks at their first rows, once for each mapping and each set of tables and columns.
+ * Keeps what tables hold next to the rows that are read. Looks at their first rows, once for each mapping and each set of tables and columns.
  */
 export async function noteBeside({ store, input, rules }: Planning, { read, others }: ExportTables): Promise<void> {
   const { adapter, reader } = input;
@@ -25,7 +25,7 @@ export async function noteBeside({ store, input, rules }: Planning, { read, othe
   }
 }
 
-/** What several inputs have, once. */
+/** Things that several inputs have, once. */
 function joined(all: readonly BesideReading[]): BesideReading {
   const once = <Item>(list: (one: BesideReading) => readonly Item[], keyOf: (item: Item) => unknown): Item[] => [
     ...new Map(all.flatMap(list).map((item) => [JSON.stringify(keyOf(item)), item])).values(),

@@ -42,7 +42,7 @@ export function noteReading(store: Store, { isName, counts, seen = seenBefore(st
   store.facts.write('reading', JSON.stringify(reading));
 }
 
-/** What earlier plans saw. */
+/** Counted by earlier plans. */
 export const seenBefore = ({ facts }: Store): Seen => {
   const seen = facts.read('seen');
   return seen === undefined ? nothingSeen : (JSON.parse(seen) as Seen);

@@ -9,18 +9,18 @@ import Database from 'better-sqlite3';
 import { type RunningProcess, start } from '../../cli/process.ts';
 
 export interface Expected {
-  /** Of `plan`. */
+  /** That of `plan`. */
   readonly exit?: number;
   /** Rows of messages; undefined where nothing is counted. */
   readonly read?: number | undefined;
-  /** Of the planned messages, by time; long ones by their length; undefined if they are not compared. */
+  /** Texts of the planned messages, by time; long ones by their length; undefined if they are not compared. */
   readonly texts?: readonly string[] | undefined;
   /** In what `plan` prints, or in its list of problems. */
   readonly says?: RegExp;
   /** Changes of the mapping's `source:`. */
   readonly source?: Readonly<Record<string, unknown>>;
   readonly env?: Readonly<Record<string, string>>;
-  /** Of texts of megabytes Node collects what is no longer needed late. */
+  /** Node is late to collect texts of megabytes that are no longer needed. */
   readonly peakMiBMax?: number;
   /** While `plan` runs. */
   readonly during?: (program: RunningProcess) => Promise<void>;
@@ -49,7 +49,7 @@ export const usualSource = {
   zone: 'UTC',
 };
 
-/** Of names in SQL, HTML, terminals, file systems, texts from right to left. */
+/** Taken from names in SQL, HTML, terminals, file systems, texts from right to left. */
 export const hostileNames = [
   `x"; DROP TABLE people; --`,
   'x`; DROP TABLE people; --',
@@ -82,7 +82,7 @@ export interface Outcome {
   readonly read: number | undefined;
   readonly texts: readonly string[];
   readonly isSaid: boolean;
-  /** What must never happen, whatever is read. */
+  /** Faults that must never happen, whatever is read. */
   readonly faults: readonly string[];
   /** All that was printed, for a failed test. */
   readonly output: string;
@@ -153,7 +153,7 @@ async function runWatched(
   return { code, output, peakMiB };
 }
 
-/** Of a file and those beside it: names and bytes. */
+/** Names and bytes of a file and those next to it. */
 function contentOf(place: string): string {
   if (!existsSync(place)) return '';
   const folder = dirname(place);

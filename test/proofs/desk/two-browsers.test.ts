@@ -10,7 +10,7 @@ import { button, goToStep, openDesk, runBy } from './desk-page.ts';
 const executablePath = chromiumPath();
 const home = temporaryFolder();
 const sample = join(import.meta.dirname, '../../../samples/csv/two-people/export.csv');
-/** What takes a process of its own has so long, in ms. */
+/** Steps with a process of their own have so long, in ms. */
 const timeout = 60_000;
 
 async function openCard(page: Page, key: string): Promise<void> {

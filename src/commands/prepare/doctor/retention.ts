@@ -13,7 +13,7 @@ type Request = Omit<TargetOptions, 'apiKey'> & { readonly store: string };
 
 /** Messages that the plan of the store has for the destination. */
 interface Planned {
-  /** Of those to be sent, how many are older than the days. */
+  /** How many of those to be sent are older than the days. */
   readonly old: number;
   readonly all: number;
   /** None of its rows became a message, by the limits of the destination: the next plan comes to the same. */

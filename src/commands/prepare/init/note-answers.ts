@@ -5,7 +5,7 @@ import { answeredQuestions, type OpenedExport } from '../../../decisions/questio
 import { dotted, keyPath, listLeaves, type Settings, settingText, valueAt } from '../../../lib/settings.ts';
 import { addDecisions, type LoggedDecision, readDecisions } from '../../../report/decision-log.ts';
 
-/** Where answers are noted, and as whose. */
+/** The place where answers are noted, and as whose. */
 export interface AnswerNotes {
   /** They are noted in the file next to it. */
   readonly store: string;
@@ -61,7 +61,7 @@ export async function noteAnswers(notes: AnswerNotes, opened: OpenedExport, give
   }
 }
 
-/** The answer to a question, with what is shown beside it. */
+/** The answer to a question, with what is shown next to it. */
 function inWords(question: Question & { readonly value: unknown }): Omit<LoggedDecision, 'by' | 'atMs'> {
   const { id, question: asked, why, options } = questionDecision(question);
   const answer = settingText(question.value);

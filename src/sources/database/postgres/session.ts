@@ -213,8 +213,8 @@ const noPassword = ({ shown }: DatabaseAddress, place: string): UsageError =>
 /**
  * The time; the age of the oldest transaction of others in this database, in ms, or why it cannot be seen; prepared transactions.
  *
- * A transaction that has only read so far may still write, and `now()` in it is its beginning: each counts. Of a prepared one, the server
- * knows only when it was prepared. A session under `track_activities = off` does not say when its transaction began.
+ * A transaction that has only read so far may still write, and `now()` in it is its beginning: each counts. The server knows of
+ * a prepared one only when it was prepared. A session under `track_activities = off` does not say when its transaction began.
  */
 const clockSql = `
   SELECT extract(epoch FROM pg_catalog.clock_timestamp()) * 1000,

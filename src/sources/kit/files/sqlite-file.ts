@@ -121,7 +121,7 @@ function judgeLog(path: string, byteCount: number): 'none' | 'cut' | 'whole' {
     let isRead = true;
     for (let at = logHeaderBytes; at < byteCount; at += frame.length) {
       const isChecked = at < checkedBytesMax;
-      // What was written before the log began anew stays behind its end.
+      // Pages that were written before the log began again stay behind its end.
       const read = readSync(fd, frame, 0, frame.length, isChecked ? at : byteCount - ((byteCount - at) % frame.length));
       if (read < frame.length) return read > 0 && (read < frameHeaderBytes || isOfLog()) ? 'cut' : 'whole';
       if (!isChecked || !isOfLog()) return 'whole';
@@ -130,7 +130,7 @@ function judgeLog(path: string, byteCount: number): 'none' | 'cut' | 'whole' {
         addToSums(sums, frame, frameHeaderBytes, frame.length);
         isRead = hasSums(frame, 16, sums);
       }
-      // What was rolled back stays behind the end, too, but none of it ends a transaction.
+      // Pages that were rolled back stay behind the end, too, but none of them ends a transaction.
       if (!isRead && frame.readUInt32BE(4) > 0) return 'cut';
     }
     return 'whole';

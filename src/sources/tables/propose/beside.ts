@@ -14,13 +14,13 @@ interface ReadTables {
   readonly unread: readonly TableGroup[];
 }
 
-/** Of a column that sorts rows. */
+/** Values of a column that sorts rows. */
 const splitMin = 2;
 const splitMax = 50;
-/** Of one that may say in which conversation a message was. */
+/** Values of one that may say in which conversation a message was. */
 const roomsMin = 4;
 
-/** What speaks against how these tables are read: found in their samples, however the reading was decided. */
+/** Signs against how these tables are read: found in their samples, however the reading was decided. */
 export function lookBeside(graph: Graph, { messages, conversations, unread }: ReadTables, draft: Draft): BesideReading {
   const used = usedColumns('messages', draft);
   const isFree = ({ name, profile }: ColumnFacts) =>
