@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { nothingBeside } from '../../src/decisions/alarms.ts';
 import { drawPicture } from '../../src/decisions/reading/picture.ts';
 import type { ReadingResult } from '../../src/model/reading-result.ts';
 
@@ -18,7 +19,7 @@ it('drawPicture() shows numbers also where a long query is bound', () => {
   const query = `SELECT ${'a_long_name, '.repeat(20)} id FROM messages`;
   const options = { tables: { messages: { query }, users: { query }, conversations: { query } } };
   const tables = { read: {}, others: {} };
-  const lines = Object.fromEntries(drawPicture({ options, tables, words: {} }, result));
+  const lines = Object.fromEntries(drawPicture({ options, tables, words: {} }, result, nothingBeside));
   expect(lines.Messages).toContain(': 1,200 rows → 1,000 messages; 196 left out, 4 cannot be');
   expect(lines['Written by']).toContain('50 people; 7');
   expect(lines.In).toContain('100 conversations; 9');
