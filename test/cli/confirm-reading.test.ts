@@ -81,9 +81,11 @@ describe('a reading of tables that nobody has confirmed', () => {
       words: { 'messages.sort': ['system', 'text'] },
     });
     const log = JSON.parse(readFileSync(join(folder, 'chatferry.decisions.json'), 'utf8'));
-    expect(log.decisions).toMatchObject([
-      { key: 'reading', answer: reading.confirmed.digest, by: reading.confirmed.by },
-    ]);
+    expect(log.decisions.at(-1)).toMatchObject({
+      key: 'reading',
+      answer: reading.confirmed.digest,
+      by: reading.confirmed.by,
+    });
     expect(await runJson(['import', '--yes'], { folder })).toMatchObject({
       code: 0,
       json: { imported: 11, skipped: 1 },
