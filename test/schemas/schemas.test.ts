@@ -76,7 +76,6 @@ const known: Readonly<Record<string, string>> = {
   'mybb-pm': 'sent',
   'nextcloud-talk': 'sent',
   'odoo-discuss': 'missing',
-  'prisma-club': 'missing',
   'prisma-encrypted': 'sent',
   'sharded-im': 'conversation',
   wirechat: 'sent author name members',

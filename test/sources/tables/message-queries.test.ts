@@ -146,6 +146,18 @@ describe('tables beside messages', () => {
     expect(findings.find(({ key }) => key === 'messages.text.from')?.because).toContain('6 of 6 rows');
   });
 
+  it('may each have a column for the conversation: a row belongs where one of them says', async () => {
+    const rows = ['id,room_id,channel_id,user_id,created_at,body'];
+    for (let i = 0; i < 12; i++)
+      rows.push(
+        `${i},${i % 2 ? `r${i % 3}` : ''},${i % 2 ? '' : `m${i % 3}`},u${i % 4},2024-03-01T09:0${i % 10}:00Z,Ship ${i} waits`,
+      );
+    const { findings } = await csv.propose(memoryInput({ 'chat.csv': lines(...rows) }), {});
+    expect(findings.find(({ key }) => key === 'messages.conversation')?.alternatives[0]?.value).toEqual({
+      first: [{ template: 'room:{room_id}' }, { template: 'channel:{channel_id}' }],
+    });
+  });
+
   it('that only look like people are asked about if they contain the authors, and may be none', async () => {
     const files = {
       'chat_messages.csv': posts('ship'),

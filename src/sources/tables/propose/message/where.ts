@@ -1,4 +1,6 @@
 import type { Reading } from '../../../table-source.ts';
+import { valueText } from '../../bind/value.ts';
+import type { Row } from '../../row.ts';
 import { aliases, columnsNamed } from '../aliases.ts';
 import { type ColumnChoice, type ColumnProfile, count, distinct } from '../columns.ts';
 import { decide } from '../decision.ts';
@@ -54,6 +56,7 @@ export function proposeConversation(
     because: whyOpen(certain, relations, beside),
     alternatives: [
       ...typedReadings(relations),
+      ...(certain && !isWhole ? complements(columns, certain, ranked) : []),
       ...(certain && !isWhole ? partlyReadings(certain, pair) : []),
       ...(certain ? [] : offerEither(ranked[0]?.value, pair)),
       ...question.readings(ranked.filter(({ points, value }) => points >= 3 && (value !== certain || isWhole))),
@@ -92,6 +95,29 @@ const typedReadings = (relations: Relations): readonly Reading[] =>
 /** The likeliest column, and the two people in the rows that lack it. */
 const offerEither = (profile: ColumnProfile | undefined, pair: Pair | undefined): readonly Reading[] =>
   profile && pair && profile.texts.length < profile.rowCount ? partlyReadings(profile, pair).slice(0, 1) : [];
+
+/** Columns that are filled in exactly the rows in which another is empty: messages of two tables as one have such. Numbers may be in both. */
+function complements(
+  { rows }: ColumnChoice,
+  own: ColumnProfile,
+  ranked: readonly Candidate<ColumnProfile>[],
+): readonly Reading[] {
+  const isIn = (name: string, row: Row) => valueText(row.get(name)) !== undefined;
+  const others = ranked.filter(({ value: { name } }) => rows.every((row) => isIn(own.name, row) !== isIn(name, row)));
+  return others.map(({ value: other }) => {
+    const mayMeet = [...own.texts, ...other.texts].some((text) => text.length <= shortIdMax);
+    const apart = ({ name }: ColumnProfile) => ({
+      template: `${lastWord(name.replace(/_?id$/i, '')) || 'room'}:{${name}}`,
+    });
+    return {
+      value: { first: mayMeet ? [apart(own), apart(other)] : [own.name, other.name] },
+      because: `"${own.name}" in ${count(own.texts.length)} of ${count(own.rowCount)} rows, "${other.name}" in the others`,
+    };
+  });
+}
+
+/** Ids of so few characters may be those of rows in two tables. */
+const shortIdMax = 12;
 
 /** Readings for a column that is empty in some rows: such a row belongs to the two people, or to no conversation. */
 const partlyReadings = ({ name, texts, rowCount }: ColumnProfile, pair: Pair | undefined): readonly Reading[] => [
