@@ -105,7 +105,7 @@ describe('columns that nothing reads', () => {
   it('of lists are listed as the paths inside them, counted by row; of partly read lists, only the unread paths are listed', async () => {
     const folder = home.make();
     const row = (id: string, more: object) => ({
-      ...{ id, room: 'harbour', author: 'ines', text: 'hi', time: '2026-03-02T09:15:00Z', ...more },
+      ...{ id, room: 'harbour', author: 'ines', text: 'hi', time: `2026-03-02T09:1${id}:00Z`, ...more },
     });
     const file = (name: string, more: object) => ({ url: `https://files.example.com/${name}`, name, ...more });
     const rows = [
