@@ -1,3 +1,5 @@
+import { countOf } from '../lib/text/count.ts';
+import { quoted } from '../lib/text/shell-word.ts';
 import type { Effect } from '../model/option.ts';
 
 /** A question about an export to its owner. Terminal, report, desk and library draw this object, and nothing else asks. */
@@ -14,8 +16,10 @@ export interface Decision {
   /** The best first. Those whose effect is `outside` are shown apart, and taking one decides nothing. */
   readonly options: readonly DecisionOption[];
   /** Another value that may be given, by its type; absent if only the options count. */
-  readonly input?: DecisionInput;
+  readonly input?: DecisionInput | undefined;
   readonly ifUndecided: { readonly stops: true } | { readonly sends: string } | { readonly keepsBack: string };
+  /** What happens without it is what most want: it is not among those that need a decision. */
+  readonly isOptional?: true | undefined;
   /** Null while it is open. */
   readonly answer: Answer | null;
 }
@@ -54,4 +58,40 @@ export interface Answer {
   readonly atMs: number | null;
   /** False if the mapping says otherwise since: then it is open again. */
   readonly holds: boolean;
+}
+
+/** Whether somebody has to decide it still. */
+export const isOpen = ({ answer, isOptional }: Decision): boolean => isOptional !== true && answer?.holds !== true;
+
+const singular = { messages: 'message', rows: 'row', people: 'person', conversations: 'conversation', files: 'file' };
+
+/** `149 messages`, `about 149 messages`, `these messages` if nobody knows how many. */
+export const formatAbout = ({ count, of, isExact }: About): string =>
+  count === null ? `these ${of}` : `${isExact ? '' : 'about '}${countOf(count, singular[of], of)}`;
+
+/** What happens if it is not decided, to follow "If you do nothing: ". */
+export function describeUndecided({ ifUndecided }: Pick<Decision, 'ifUndecided'>): string {
+  if ('stops' in ifUndecided) return 'nothing is planned before it is decided';
+  return 'sends' in ifUndecided ? ifUndecided.sends : ifUndecided.keepsBack;
+}
+
+/** What an option does, with its evidence. */
+export const describeOption = ({ does, because }: DecisionOption): string =>
+  because === '' ? does : `${does}: ${because}`;
+
+/** Options that decide, and in words what can only be done elsewhere. */
+export function splitOptions({ options }: Pick<Decision, 'options'>): {
+  readonly own: readonly DecisionOption[];
+  readonly outside: readonly string[];
+} {
+  const { own = [], outside = [] } = Object.groupBy(options, ({ effect }) => ('outside' in effect ? 'outside' : 'own'));
+  return { own, outside: outside.map(describeOption) };
+}
+
+/** What an option does, as a command line without the name of the program. */
+export function describeEffect(effect: Effect): string {
+  if ('runs' in effect) return effect.runs;
+  if ('outside' in effect) return '';
+  const sets = 'sets' in effect ? Object.entries(effect.sets) : [[effect.asks, effect.example] as const];
+  return ['init EXPORT', ...sets.map(([key, value]) => `--set ${quoted(`${key}=${value}`)}`)].join(' ');
 }

@@ -1,3 +1,4 @@
+import { asks, type Option, outside, runs, sets, withCount } from '../model/option.ts';
 import type { ConversationRecord, MessageRecord, UserRecord } from '../model/records.ts';
 import type { Facts } from '../model/facts.ts';
 import { keptFromMs, type MessageLimits } from '../service/profiles.ts';
@@ -31,10 +32,17 @@ export const mediaCodes = [
     code: 'attachment-dead',
     title: 'Files that are gone',
     explanation: 'The address was asked, and its server says that there is nothing, or will not give it.',
-    about: 'nothing',
+    about: 'attachment',
+    question: 'Where can files be had that are gone from their address?',
     options: [
-      'Look whether the old system still has the files, put them on a server of your own, and rewrite their addresses (messages.attachmentUrls).',
-      'Accept that they are lost.',
+      asks(
+        'Give the web address at which the files are now',
+        'messages.attachmentUrls',
+        '{ "https://old.example/": "https://new.example/" }',
+      ),
+      sets('Send the addresses of {count} as they are', { 'messages.attachments': 'keep' }),
+      sets('Send no files at all', { 'messages.attachments': 'drop' }),
+      outside('Look whether the old system still has the files'),
     ],
     otherwise: 'the addresses are sent as they are, and open nothing',
   }),
@@ -43,10 +51,20 @@ export const mediaCodes = [
     title: 'Files that only open after a login',
     explanation:
       'The address was asked without a login, as people at the destination will ask it, and a page for people to log in came back, or a refusal (401, 403), instead of the file.',
-    about: 'nothing',
+    about: 'attachment',
+    question: 'What should become of files that open only after a login?',
     options: [
-      'Download the files with a login while the old system runs, put them on a server of your own, and rewrite their addresses (messages.attachmentUrls).',
-      'Accept that only people with a login can open them.',
+      runs(
+        'Copy the files to permanent storage with a token of the old system',
+        'media copy --media-to LOCATION --media-token FILE',
+      ),
+      asks(
+        'Give the web address at which the files are now',
+        'messages.attachmentUrls',
+        '{ "https://old.example/": "https://new.example/" }',
+      ),
+      sets('Send the addresses of {count} as they are', { 'messages.attachments': 'keep' }),
+      sets('Send no files at all', { 'messages.attachments': 'drop' }),
     ],
     otherwise: 'the addresses are sent as they are, and show people a page to log in',
   }),
@@ -95,7 +113,9 @@ export const findCheck = (code: string): Check | undefined => byCode.get(code);
 
 /** Returns the remedy, in sentences; for a decision, its options. */
 export const describeRemedy = (check: Check): string =>
-  check.severity === 'decision' ? check.options.join(' Or: ') : check.remedy;
+  check.severity === 'decision'
+    ? check.options.map(({ does }) => `${withCount(does, 'these messages')}.`).join(' Or: ')
+    : check.remedy;
 
 /** Result of a check, in words. */
 export interface Finding {
@@ -140,6 +160,9 @@ export const askConversation = (
   conversation: ConversationRecord,
   context: Parameters<ConversationCheck['find']>[1],
 ): readonly Finding[] => ask(conversationChecks, conversation, context, none);
+
+/** The check of this code that looks at messages, or nothing. */
+export const findMessageCheck = (code: string) => messageChecks.find((one) => one.code === code);
 
 /** The check of this code that looks at people, or nothing. */
 export const findPersonCheck = (code: string) => personChecks.find((one) => one.code === code);
@@ -202,10 +225,9 @@ export interface LeftOut {
   readonly key: string;
   /** The fact that each of these messages has. */
   readonly fact: keyof Facts;
-  readonly title: string;
   readonly explanation: string;
-  /** What becomes of them if they are kept. */
-  readonly kept: string;
+  readonly question: string;
+  readonly options: readonly Option[];
   /** Names of losses in a report that count them: those that are left out, and those that are sent. */
   readonly losses: readonly [leftOut: string, sent: string];
 }
@@ -215,129 +237,61 @@ export const leftOutByDefault: readonly LeftOut[] = [
     code: 'system-lines',
     key: 'messages.system',
     fact: 'system',
-    title: 'Lines that the platform wrote',
     explanation: 'Joins, topics and the like: the old system wrote them, and no person.',
-    kept: 'Each is shown as a message of the person that it names.',
+    question: 'Should lines be sent that the platform wrote?',
+    options: [
+      sets('Leave {count} out', { 'messages.system': 'skip' }),
+      {
+        ...sets('Send {count}', { 'messages.system': 'keep' }),
+        because: 'Each is shown as a message of the person that it names.',
+      },
+    ],
     losses: ['system lines', 'system line marks'],
   },
   {
     code: 'internal-messages',
     key: 'messages.internal',
     fact: 'internal',
-    title: 'Internal messages',
     explanation: 'Private notes, side conversations and steps of bots, which the old system showed to agents alone.',
-    kept: 'Everyone in the conversation can read them, customers too.',
+    question: 'May everyone in a conversation read its internal messages?',
+    options: [
+      sets('Leave {count} out', { 'messages.internal': 'skip' }),
+      {
+        ...sets('Send {count}', { 'messages.internal': 'keep' }),
+        because: 'Everyone in the conversation can read them, customers too.',
+      },
+    ],
     losses: ['internal messages', 'internal message marks'],
   },
   {
     code: 'calls',
     key: 'messages.calls',
     fact: 'calls',
-    title: 'Calls',
     explanation: 'Calls and huddles, of which the export has a line each.',
-    kept: 'Each is shown as a message with the text of that line.',
+    question: 'Should calls be sent, as messages?',
+    options: [
+      sets('Leave {count} out', { 'messages.calls': 'skip' }),
+      {
+        ...sets('Send {count}', { 'messages.calls': 'keep' }),
+        because: 'Each is shown as a message with the text of that line.',
+      },
+    ],
     losses: ['calls', 'call details'],
   },
   {
     code: 'deleted-messages',
     key: 'messages.deleted',
     fact: 'deleted',
-    title: 'Deleted messages',
     explanation: 'They were deleted in the old system, and the export still names them.',
-    kept: 'What the export still has of them becomes readable for everyone in the conversation. Those of which nothing is left cannot be sent.',
+    question: 'May deleted messages be read again?',
+    options: [
+      sets('Leave {count} out', { 'messages.deleted': 'skip' }),
+      {
+        ...sets('Send what is left of {count}', { 'messages.deleted': 'keep' }),
+        because:
+          'What the export still has of them becomes readable for everyone in the conversation. Those of which nothing is left cannot be sent.',
+      },
+    ],
     losses: ['deleted messages', 'deletion marks'],
   },
 ];
-
-/** An option of a check that asks for a decision, as settings of the mapping. */
-export interface CheckAnswer {
-  /** Index in the check's `options`. An option may have several answers, and most have none: they are work outside of Chatferry. */
-  readonly option: number;
-  /** What it does, if the option has several. */
-  readonly label?: string;
-  /** Keys and values as `--set` takes them. */
-  readonly sets: readonly (readonly [key: string, value: string])[];
-}
-
-function one(option: number, key: string, value: string, label?: string): CheckAnswer {
-  return { option, sets: [[key, value]], ...(label !== undefined && { label }) };
-}
-
-/** By code. Options that need an id, a name or a list of the user are not here: no setting is right for all. */
-const answers: Readonly<Record<string, readonly CheckAnswer[]>> = {
-  'attachment-token': [one(2, 'messages.attachments', 'drop')],
-  'attachment-without-address': [one(1, 'messages.attachments', 'placeholder')],
-  'author-not-described': [
-    one(2, 'people.unknownAuthors', 'skip', 'Leave out their messages.'),
-    one(2, 'people.unknownAuthors', 'reject', 'Count their messages as invalid: none is sent.'),
-  ],
-  'deleted-with-text': [one(0, 'messages.deleted', 'skip'), one(1, 'messages.deleted', 'keep')],
-  'imessage-not-sent': [one(0, 'source.notSent', 'skip')],
-  'irc-nick-on-networks': [one(1, 'source.people', 'one-per-network')],
-  'kakaotalk-same-name': [one(0, 'source.sameName', 'together'), one(1, 'source.sameName', 'apart')],
-  'line-date-order': [one(0, 'source.dates', 'day-first'), one(1, 'source.dates', 'month-first')],
-  'line-same-name': [one(0, 'source.sameName', 'together'), one(1, 'source.sameName', 'apart')],
-  'message-only-file': [
-    one(2, 'messages.onlyFiles', 'name'),
-    {
-      option: 3,
-      sets: [
-        ['messages.onlyFiles', 'blank'],
-        ['messages.empty', 'skip'],
-      ],
-    },
-  ],
-  'no-author': [one(1, 'people.unknownAuthors', 'reject')],
-  'private-note': [one(0, 'messages.restricted', 'skip'), one(1, 'messages.restricted', 'keep')],
-  'text-html': [one(0, 'source.messages.text.markup', 'html')],
-  'third-writer': [
-    one(0, 'conversations.outsiders', 'group'),
-    one(1, 'conversations.outsiders', 'reject'),
-    one(2, 'people.bots', 'skip'),
-  ],
-  'whatsapp-app-or-person': [one(0, 'source.unknownLines', 'people'), one(1, 'source.unknownLines', 'app')],
-  'whatsapp-date-order': [
-    one(0, 'source.dates', 'day-first', 'The day comes first: 3/4 is 3 April.'),
-    one(0, 'source.dates', 'month-first', 'The month comes first: 3/4 is March 4.'),
-  ],
-  'whatsapp-other-form': [one(0, 'source.otherForms', 'text'), one(1, 'source.otherForms', 'messages')],
-  'whatsapp-same-name': [one(0, 'source.sameName', 'apart'), one(1, 'source.sameName', 'together')],
-  'zone-assumed': [one(1, 'source.zone', 'UTC')],
-};
-
-/** An option of a check that asks for a value that only the user knows. */
-export interface OwnValue {
-  /** Index in the check's `options`. */
-  readonly option: number;
-  readonly key: string;
-  /** A value that the key takes. */
-  readonly example: string;
-}
-
-const ownValues: Readonly<Record<string, OwnValue>> = {
-  'uid-altered': { option: 0, key: 'people.uid', example: '{handle}' },
-  'zone-assumed': { option: 0, key: 'source.zone', example: 'Europe/Berlin' },
-};
-
-/** Returns the option of a check that takes a value of the user; undefined for most checks. */
-export const findOwnValue = (code: string): OwnValue | undefined =>
-  Object.hasOwn(ownValues, code) ? ownValues[code] : undefined;
-
-/** Settings with which rows that are invalid by a code are no longer so, by code: the remedies that name a key and a value. */
-const remedies: Readonly<Record<string, readonly (readonly [key: string, value: string])[]>> = {
-  'blank-text': [['messages.empty', 'skip']],
-  'older-than': [['messages.old', 'skip']],
-  outsider: [['conversations.outsiders', 'group']],
-  'text-too-long': [
-    ['messages.overlong', 'split'],
-    ['messages.overlong', 'truncate'],
-  ],
-  'unknown-author': [['people.unknownAuthors', 'placeholder']],
-};
-
-/** Returns settings by which rows of a code become messages, or are left out by rule; none for most codes. */
-export const remediesFor = (code: string): readonly (readonly [key: string, value: string])[] =>
-  Object.hasOwn(remedies, code) ? remedies[code]! : [];
-
-/** Returns the options of a check that are settings; none for most checks. */
-export const answersTo = (code: string): readonly CheckAnswer[] => (Object.hasOwn(answers, code) ? answers[code]! : []);

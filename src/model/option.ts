@@ -15,3 +15,18 @@ export type Effect =
   /** Without the name of the program: `fetch slack`. */
   | { readonly runs: string }
   | { readonly outside: true };
+
+/** @param settings Keys of the mapping, each with a value. */
+export const sets = (does: string, settings: Readonly<Record<string, string>>): Option => ({
+  does,
+  effect: { sets: settings },
+});
+
+export const asks = (does: string, key: string, example: string): Option => ({ does, effect: { asks: key, example } });
+
+export const runs = (does: string, command: string): Option => ({ does, effect: { runs: command } });
+
+export const outside = (does: string): Option => ({ does, effect: { outside: true } });
+
+/** @param count In words: `149 messages`, `these rows`. */
+export const withCount = (words: string, count: string): string => words.replaceAll('{count}', count);

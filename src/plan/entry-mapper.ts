@@ -96,7 +96,7 @@ export class EntryMapper {
         if (!mapped.isExcluded && !conversation.isPlaceholder)
           this.#report(askConversation(record, { ...this.#checkContext, ...mapped }));
       },
-      onProblem: (code, reason) => this.#problem(code, reason),
+      onProblem: (code, reason, about) => this.#problem(code, reason, about && { about }),
     });
     this.#rootLines = mapping.rules.messages.threads === 'quote' ? new RootLines(stagedText) : undefined;
     this.#context = {

@@ -10,11 +10,12 @@ import type { ReadRow, ReportData, ReportGroup } from './report-data.ts';
 import { version } from '../lib/version.ts';
 import { explain, inShort } from './collect/explanations.ts';
 import { collectActions, collectDrift } from './collect/after-messages.ts';
-import { describeDecision } from './collect/decisions.ts';
+import type { Decision } from '../decisions/decision.ts';
+import { collectDecisions } from './collect/decisions.ts';
 import { endsAt, buildForecast } from './collect/forecast.ts';
 import { countLosses, listLosses } from './collect/losses/count-losses.ts';
 import { describeReading } from '../decisions/reading.ts';
-import { collectDecisions } from './decision-log.ts';
+import { collectAnswers, readGiven } from './decision-log.ts';
 import { type MediaFigures, type MediaPlan, mediaFigures, onlyFilesCode } from './collect/media-figures.ts';
 import { oldMessages } from './collect/old-messages.ts';
 import { addUpMessages, type CodeCount, type Tally } from './tally.ts';
@@ -75,7 +76,8 @@ export function collectReport(store: Store, options: CollectOptions): ReportData
     destination: name !== undefined && profile ? { name, profile: profile.name } : null,
     ...(media && { media: media.data }),
     ...totals,
-    ...collectDecisions(store, totals.totals),
+    ...withDecisions(totals, collectDecisions(store, totals, tally, readGiven(store.path))),
+    ...collectAnswers(store, totals.totals),
     ...(options.destination && { oldMessages: oldMessages(store, tally, options.destination, nowMs) }),
     ...collectReading(store),
     ...(options.rowsRead && options.rowsRead.length > 0 && { rowsRead: [...options.rowsRead] }),
@@ -105,6 +107,19 @@ function collectReading(store: Store): Pick<ReportData, 'reading'> {
   const { digest, state, by, at, stops, news, picture } = described;
   const lines = picture.map(([heading, text]): [string, string] => [heading, text]);
   return { reading: { digest, state, by, at, stops: [...stops], news: [...news], picture: lines } };
+}
+
+/** What nothing can be decided about in an export of this source is something to know. */
+function withDecisions(
+  { problems }: Pick<ReportData, 'problems'>,
+  decisions: readonly Decision[],
+): Pick<ReportData, 'problems' | 'decisions'> {
+  const ids = new Set(decisions.map(({ id }) => id));
+  const isKnown = ({ code, severity }: ReportGroup) => severity !== 'decision' || ids.has(code);
+  return {
+    problems: problems.map((group) => (isKnown(group) ? group : { ...group, severity: 'information' })),
+    decisions,
+  };
 }
 
 function collectUnverified(store: Store, destination: number | null): Pick<ReportData, 'unverified'> {
@@ -151,7 +166,7 @@ function collectTotals(
     invalid: toGroups(tally.invalid, 'blocks'),
     failed: toGroups(tally.failed, 'blocks'),
     problems: [...problems, ...aging]
-      .map((group) => ({ ...group, ...described(group.code, 'information'), ...describeDecision(store, group, tally) }))
+      .map((group) => ({ ...group, ...described(group.code, 'information') }))
       .sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity) || b.count - a.count),
     losses: listLosses(counts, parseJson<Rules>(store.facts.read('rules')) ?? defaultRules, {
       tally,

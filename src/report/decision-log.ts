@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import { answerOf, plannedAnswers } from '../decisions/answers.ts';
 import { openStoreToRead, type Store } from '../store/open.ts';
 import { StoreError, UsageError } from '../lib/errors.ts';
 import { inTurn } from '../lib/file-lock.ts';
@@ -81,22 +82,22 @@ export const logPathOf = (storePath: string): string => `${storePath.replace(/\.
  * Returns who decided what, as the file next to the store says, and whether the plan still has it so; nothing if there is no such file. A
  * file that cannot be used is named in the report: it never ends a run whose messages are sent.
  */
-export function collectDecisions(
+export function collectAnswers(
   store: Store,
   totals: SignedTotals,
-): Pick<ReportData, 'decisions' | 'decisionsFault' | 'signedOff'> {
+): Pick<ReportData, 'answers' | 'answersFault' | 'signedOff'> {
   const path = logPathOf(store.path);
   let log: DecisionLog | undefined;
   try {
     log = readLog(path);
   } catch (error) {
-    return { decisionsFault: `Cannot read "${basename(path)}": ${describeFault(error)}` };
+    return { answersFault: `Cannot read "${basename(path)}": ${describeFault(error)}` };
   }
   if (log === undefined) return {};
   const holds = comparison(store);
   const { signedOff } = log;
   return {
-    decisions: log.decisions
+    answers: log.decisions
       .slice(-decisionsMax)
       .map(({ at, card: _, shown: __, ...decision }) => ({ ...decision, atMs: at, holds: holds(decision) })),
     ...(signedOff && {
@@ -130,12 +131,24 @@ function matchesPlan(
 
 /** The report of a store with the decisions that its file has now. @throws StoreError */
 export function withDecisions(report: ReportData, storePath: string): ReportData {
-  const { decisions: _, decisionsFault: __, signedOff: ___, ...rest } = report;
+  const { answers: _, answersFault: __, signedOff: ___, ...rest } = report;
   const store = openStoreToRead(storePath);
   try {
-    return { ...rest, ...collectDecisions(store, report.totals) };
+    const facts = plannedAnswers(store, readGiven(storePath));
+    const decisions = report.decisions.map((decision) => ({ ...decision, answer: answerOf(decision, facts) }));
+    return { ...rest, decisions, ...collectAnswers(store, report.totals) };
   } finally {
     store.close();
+  }
+}
+
+/** The same; none if the file cannot be used, which `collectAnswers` says. */
+export function readGiven(storePath: string): readonly LoggedDecision[] {
+  try {
+    return readDecisions(storePath);
+  } catch (error) {
+    if (error instanceof UsageError) return [];
+    throw error;
   }
 }
 

@@ -14,9 +14,6 @@ export const listCounts = (counts: readonly (readonly [label: string, count: num
     .map(([label, count]) => `${formatCount(count)} ${label}`)
     .join(', ');
 
-/** `affects 40 messages`. */
-export const affects = (messages: number): string => `affects ${countOf(messages, 'message')}`;
-
 /** Returns a share in percent; it is 0% or 100% only if that is exact. */
 export function formatShare(part: number, whole: number): string {
   if (whole === 0) return '–';

@@ -6,7 +6,6 @@ import {
   formatDay,
   formatShare,
   formatUtc,
-  affects,
   ofSeverity,
   copyingCosts,
   expiryText,
@@ -14,6 +13,7 @@ import {
   hostLabel,
   notInExportText,
 } from './format.ts';
+import { describeUndecided, formatAbout, isOpen, splitOptions } from '../decisions/decision.ts';
 import { describeCurrent, signedOffText } from './render/decision-words.ts';
 import { buildTiles } from './render/glance.ts';
 import {
@@ -43,9 +43,11 @@ export function renderMarkdown(data: ReportData): string {
     heading('Files', files(data)),
     heading('Failed: refused by the service', groups(data.failed)),
     heading('Invalid', groups(data.invalid)),
-    heading('Needs your decision', groups(ofSeverity(data.problems, 'blocks', 'decision'))),
+    heading('Not read', groups(ofSeverity(data.problems, 'blocks'))),
+    heading('Needs your decision', toDecide(data)),
+    heading('To do outside', outside(data)),
     heading('Notes', groups(ofSeverity(data.problems, 'information'))),
-    heading('Decisions', decisions(data)),
+    heading('Decisions', answers(data)),
     heading('Changes after sending', drift(data)),
     heading('Actions after the messages', actions(data)),
     heading('Not migrated', losses(data)),
@@ -150,29 +152,44 @@ const actions = ({ actions: data }: ReportData): string =>
 const groups = (list: readonly ReportGroup[]): string =>
   table(
     ['count', 'what', 'code', 'meaning and remedy', 'first place'],
-    list.map(({ count, title, code: name, explanation, remedy, otherwise, messages, examples }) => [
+    list.map(({ count, title, code: name, explanation, remedy, examples }) => [
       formatCount(count),
       title === name ? '' : words(title),
       code(name),
-      words([explanation, remedy, describeOtherwise({ otherwise, messages })].filter((text) => text !== '').join(' ')),
+      words([explanation, remedy].filter((text) => text !== '').join(' ')),
       code(examples[0]?.location ?? ''),
     ]),
   );
 
-/** `If you do nothing: it becomes a group. It affects 40 messages.` */
-const describeOtherwise = ({ otherwise, messages }: Pick<ReportGroup, 'otherwise' | 'messages'>): string =>
-  [
-    ...(otherwise === undefined ? [] : [`If you do nothing: ${otherwise}.`]),
-    ...(messages === undefined ? [] : [`It ${affects(messages)}.`]),
-  ].join(' ');
+const toDecide = ({ decisions }: ReportData): string =>
+  table(
+    ['about', 'question', 'code', 'your options', 'if you do nothing'],
+    decisions.filter(isOpen).map((decision) => [
+      formatAbout(decision.about),
+      words(decision.question),
+      code(decision.id),
+      words(
+        splitOptions(decision)
+          .own.map(({ does }) => `${does}.`)
+          .join(' '),
+      ),
+      words(describeUndecided(decision)),
+    ]),
+  );
 
-const decisions = ({ decisions = [], decisionsFault, signedOff }: ReportData): string =>
+const outside = ({ decisions }: ReportData): string =>
+  decisions
+    .filter(isOpen)
+    .flatMap((decision) => splitOptions(decision).outside.map((does) => `- ${words(does)} (${code(decision.id)})`))
+    .join('\n');
+
+const answers = ({ answers: given = [], answersFault, signedOff }: ReportData): string =>
   [
     ...(signedOff ? [words(signedOffText(signedOff))] : []),
-    ...(decisionsFault === undefined ? [] : [words(`${decisionsFault}.`)]),
+    ...(answersFault === undefined ? [] : [words(`${answersFault}.`)]),
     table(
       ['decision', 'key', 'answer', 'before', 'by', 'when', 'in the latest plan'],
-      decisions.map(({ about = '', key, answer, before, by, atMs, holds }) => [
+      given.map(({ about = '', key, answer, before, by, atMs, holds }) => [
         ...[
           words(about),
           code(key),

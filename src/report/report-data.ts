@@ -4,6 +4,7 @@
  * Counts are messages unless said otherwise; times are epoch milliseconds.
  */
 import { z } from 'zod';
+import type { Decision } from '../decisions/decision.ts';
 import type { Same } from '../lib/same.ts';
 import { actionKinds } from '../model/action.ts';
 import type { Severity } from '../model/severity.ts';
@@ -32,9 +33,6 @@ const groupSchema = z.object({
   inShort: z.string().optional(),
   explanation: z.string(),
   remedy: z.string(),
-  options: z.array(z.string()).optional(),
-  otherwise: z.string().optional(),
-  messages: count.optional(),
   count,
   examples: z.array(exampleSchema),
 });
@@ -49,6 +47,58 @@ const readingSchema = z.object({
   /** Tables and columns that are new in the export since then, and are not read. */
   news: z.array(z.string()),
   picture: z.array(z.tuple([z.string(), z.string()])),
+});
+
+const optionSchema = z.object({
+  does: z.string(),
+  effect: z.union([
+    z.object({ sets: z.record(z.string(), z.string()) }),
+    z.object({ asks: z.string(), example: z.string() }),
+    z.object({ runs: z.string() }),
+    z.object({ outside: z.literal(true) }),
+  ]),
+  because: z.string(),
+  isProposed: z.boolean(),
+  isLastResort: z.boolean(),
+});
+
+/** A question about the export to its owner. */
+const decisionSchema = z.object({
+  id: z.string(),
+  question: z.string(),
+  why: z.string(),
+  about: z.object({
+    count: count.nullable(),
+    of: z.enum(['messages', 'rows', 'people', 'conversations', 'files']),
+    /** False: `count` is an estimate. */
+    isExact: z.boolean(),
+  }),
+  examples: z.array(z.string()),
+  /** Those with `outside` are to be done elsewhere. */
+  options: z.array(optionSchema),
+  input: z
+    .object({
+      type: z.enum(['column', 'values', 'zone', 'table', 'person', 'text']),
+      key: z.string(),
+      label: z.string(),
+    })
+    .optional(),
+  ifUndecided: z.union([
+    z.object({ stops: z.literal(true) }),
+    z.object({ sends: z.string() }),
+    z.object({ keepsBack: z.string() }),
+  ]),
+  isOptional: z.literal(true).optional(),
+  answer: z
+    .object({
+      /** Index of the option; null for another value. */
+      option: z.int().nullable(),
+      value: z.string(),
+      by: z.string().nullable(),
+      atMs: z.int().nullable(),
+      holds: z.boolean(),
+    })
+    .nullable(),
 });
 
 /** Something that the export has and the service cannot hold. */
@@ -191,8 +241,10 @@ export const reportDataSchema = z.object({
   invalid: z.array(groupSchema),
   failed: z.array(groupSchema),
   problems: z.array(groupSchema),
-  /** Decisions and who made them, oldest first, the latest 500. Absent if no `chatferry.decisions.json` is next to the store. */
-  decisions: z
+  /** What is to be decided, or was: about findings, rows that cannot be sent, and messages that are left out by default. */
+  decisions: z.array(decisionSchema),
+  /** Who decided what, oldest first, the latest 500. Absent if no `chatferry.decisions.json` is next to the store. */
+  answers: z
     .array(
       z.object({
         /** A key of the mapping, or the code of a finding that was accepted. */
@@ -208,8 +260,8 @@ export const reportDataSchema = z.object({
       }),
     )
     .optional(),
-  /** Why the decisions cannot be shown; absent if they can. */
-  decisionsFault: z.string().optional(),
+  /** Why the answers cannot be shown; absent if they can. */
+  answersFault: z.string().optional(),
   /** Who agreed to the migration, and whether it was the plan that the store has now. */
   signedOff: z.object({ by: z.string(), note: z.string(), atMs: z.int(), isCurrent: z.boolean() }).optional(),
   losses: z.array(lossSchema),
@@ -319,7 +371,7 @@ export const reportDataSchema = z.object({
     })
     .nullable(),
 });
-type Data = z.infer<typeof reportDataSchema>;
+type Data = Omit<z.infer<typeof reportDataSchema>, 'decisions'>;
 
 /** Data of a report. Counts are messages unless a field says otherwise. `report.json` has more fields: see its schema. */
 export interface ReportData {
@@ -344,7 +396,9 @@ export interface ReportData {
 }
 
 /** @internal The whole of it. */
-export interface ReportData extends Data {}
+export interface ReportData extends Data {
+  readonly decisions: readonly Decision[];
+}
 
 export interface StopReason {
   code: string;
@@ -369,11 +423,6 @@ export interface ReportGroup {
   explanation: string;
   /** Advice on what to do; may be empty. */
   remedy: string;
-  /** For a decision: the alternatives, and what happens if nothing is decided. */
-  options?: string[] | undefined;
-  otherwise?: string | undefined;
-  /** For a decision: messages that are affected, if they can be counted. */
-  messages?: number | undefined;
   count: number;
   /** A few places, so that a reader can look: `path:line` or `path#/pointer`, and the beginning of the row if it may be shown. */
   examples: { location: string; detail: string; excerpt?: string | undefined }[];
@@ -408,6 +457,7 @@ const leftOut = 'left out';
  */
 export function withoutPeople(report: ReportData): ReportData {
   const { exports, workspace, destination, rowsRead: _, reading, decisions, decisionsFault, ...others } = report;
+  const { exports, workspace, destination, rowsRead: _, answers, answersFault, ...others } = report;
   const { media, verify, actions, drift, stopped, ignored, ...rest } = others;
   const numberOf = numbering();
   return {
@@ -426,6 +476,13 @@ export function withoutPeople(report: ReportData): ReportData {
     ...(reading && {
       reading: { ...reading, by: null, stops: reading.stops.map(() => leftOut), news: [], picture: [] },
     }),
+    decisions: report.decisions.map((decision) => ({
+      ...decision,
+      examples: [],
+      answer: decision.answer && { ...decision.answer, value: leftOut, by: null },
+    })),
+    ...(answers && { answers: answers.map(withoutAnswer) }),
+    ...(answersFault !== undefined && { answersFault: `The answers are ${leftOut}` }),
     losses: report.losses.map(({ example: __, ...loss }) => loss),
     ignored: ignored.map((files) => ({ ...files, example: '' })),
     conversations: report.conversations.map(({ id, target, ...counts }) => {
@@ -450,14 +507,14 @@ export function withoutPeople(report: ReportData): ReportData {
 
 const withoutExamples = (group: ReportGroup): ReportGroup => ({ ...group, examples: [] });
 
-type Decision = NonNullable<ReportData['decisions']>[number];
+type GivenAnswer = NonNullable<ReportData['answers']>[number];
 
 /** Keys of people and conversations whose values are words of ours. Others name people, also in the key: `people.uids.U1`. */
 const isImpersonal =
   /^people\.(?:unknownAuthors|collisions|bots|guests|deleted)$|^conversations\.(?:type|owner|outsiders|order)$/;
 
 /** Who decided stays: it is a signature. */
-function withoutAnswer(decision: Decision): Decision {
+function withoutAnswer(decision: GivenAnswer): GivenAnswer {
   const { key, before } = decision;
   const [section] = /^(?:people|conversations)\b(?:\.\w+)?/.exec(key) ?? [];
   if (section === undefined || isImpersonal.test(key)) return decision;

@@ -15,11 +15,11 @@ import type { ReportData, MediaData } from './report-data.ts';
 import { actionsBlock, driftBlock } from './render/summary/after-messages-block.ts';
 import {
   decisionBlock,
-  decisionsTitle,
   groupBlock,
   ignoredBlock,
   knownBlock,
   lossBlock,
+  questionBlock,
 } from './render/summary/list-block.ts';
 import { type SummaryOptions, withNote } from './render/summary/write-line.ts';
 import {
@@ -49,7 +49,7 @@ export function renderSummary(data: ReportData, options: SummaryOptions): string
     driftBlock(data, options),
     filesBlock(data, options),
     groupBlock('Failed', data.failed, options),
-    groupBlock('Invalid', data.invalid, options),
+    groupBlock('Invalid', data.invalid, options, data.decisions),
     actionsBlock(data, options),
     ...exportBlocks(data, options),
     closingBlock(data, options),
@@ -63,11 +63,19 @@ const aboutTheExport: ReadonlySet<string> = new Set(['plan', 'import', 'report']
 
 function exportBlocks(data: ReportData, options: SummaryOptions): readonly (readonly string[])[] {
   if (!aboutTheExport.has(data.command)) return [];
-  const toDecide = ofSeverity(data.problems, 'blocks', 'decision');
+  const unread = ofSeverity(data.problems, 'blocks');
+  const { decisions } = data;
   if (data.command === 'import')
-    return [[...knownBlock(decisionsTitle, toDecide, options), ...lossBlock(data, options, lossesMax)]];
+    return [
+      [
+        ...knownBlock('Not read', unread, options),
+        ...questionBlock(decisions, options),
+        ...lossBlock(data, options, lossesMax),
+      ],
+    ];
   return [
-    decisionBlock(toDecide, options),
+    groupBlock('Not read', unread, options),
+    decisionBlock(decisions, options),
     knownBlock('Notes', ofSeverity(data.problems, 'information'), options),
     ignoredBlock(data, options),
     lossBlock(data, options),

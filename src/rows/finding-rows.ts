@@ -80,6 +80,7 @@ function findSubjects(store: Store, code: string): FoundSubjects | undefined {
   if (check?.severity !== 'decision') return { about: 'invalid', code };
   switch (check.about) {
     case 'message':
+    case 'attachment':
       return {
         about: 'location',
         locations: store.totals.findings.locations(code, findingsMax),

@@ -87,9 +87,8 @@ describe('plan --media-to', () => {
     expect(json.media).toBeNull();
     expect(stdout).not.toContain('Files  ');
     expect(existsSync(join(folder, 'chatferry.report', 'files.csv'))).toBe(false);
-    const { problems } = reportOf(folder);
-    const found = problems.find(({ code }) => code === 'attachment-bad-address');
-    expect(found?.options?.[0]).toContain('--media-to');
+    const found = reportOf(folder).decisions.find(({ id }) => id === 'attachment-bad-address');
+    expect(found?.options[0]?.effect).toEqual({ runs: expect.stringContaining('--media-to') });
     expect(lossOf(folder, 'files without an address')?.count).toBe(6);
     expect(lossOf(folder, 'files by reference')?.becomes).toContain('--media-to');
   });

@@ -6,7 +6,7 @@ import { databaseOf, openStoreToRead } from '../../src/store/open.ts';
 import { findingSample, outcomesUnder } from '../../src/rows/finding-rows.ts';
 import type { WhatIf } from '../../src/rows/trial.ts';
 import { planExport } from '../../src/commands/prepare.ts';
-import { answersTo } from '../../src/mapping/checks.ts';
+import { findCheck } from '../../src/mapping/checks.ts';
 import { merged, parseSettings, type Settings } from '../../src/lib/settings.ts';
 import { never } from '../scenes/bench.ts';
 import { sessionRequest } from '../scenes/session-request.ts';
@@ -75,8 +75,11 @@ describe('outcomesUnder()', () => {
       const sample = await findingSample(request.store, code, { max: 3, exports: [], signal: never });
       expect(sample.length).toBe(count);
       for (const { row, why, record } of sample) expect([row ?? why, record]).not.toContain(null);
-      const changes = [[], ...answersTo(code).map(({ sets }) => sets)].map((sets) =>
-        parseSettings(sets.map(([key, value]) => `${key}=${value}`)),
+      const check = findCheck(code)!;
+      const options = check.severity === 'decision' ? check.options : [];
+      const settings = options.flatMap(({ effect }) => ('sets' in effect ? [effect.sets] : []));
+      const changes = [{}, ...settings].map((sets) =>
+        parseSettings(Object.entries(sets).map(([key, value]) => `${key}=${value}`)),
       );
       const { mapping } = request;
       const outcomes = await outcomesUnder(request.store, sample, { mapping, changes, exports: [], signal: never });

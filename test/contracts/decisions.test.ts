@@ -13,7 +13,7 @@ import type { AskedDecisions } from './kinds/kind.ts';
 const home = temporaryFolderInMemory();
 const clock = new VirtualClock(Date.parse('2026-11-26T12:00:00Z'));
 
-/** Decisions that a plan asks for, on the terminal and in the report: by code, the messages that each affects. */
+/** Decisions that a plan asks for, on the terminal and in the report: by code, how much each is about. */
 async function plan(source: string, one: AskedDecisions) {
   const folder = home.make();
   const mapping = writeMapping(source, one, folder);
@@ -26,12 +26,11 @@ async function plan(source: string, one: AskedDecisions) {
   // 2: alarms of so few rows ask for a confirmation too.
   expect([0, 2, 3], output).toContain(code);
   const [, terminal = ''] = stdout.split('\nNeeds your decision\n');
-  const questions = terminal.split('\n\n')[0]!;
   const report = JSON.parse(readFileSync(join(folder, 'chatferry.report/report.json'), 'utf8')) as ReportData;
-  const asked = report.problems.filter(
-    (group) => group.severity === 'decision' && questions.includes(` ${group.code} `),
-  );
-  return { asked: Object.fromEntries(asked.map((group) => [group.code, group.messages ?? null])), output };
+  for (const { id, about } of report.decisions) expect([id, about.count]).not.toEqual([id, 0]);
+  const asked = report.decisions.filter(({ question }) => terminal.includes(`  ${question}`));
+  const notes = report.problems.filter(({ severity }) => severity === 'information').map(({ code }) => [code, 'note']);
+  return { asked: Object.fromEntries([...notes, ...asked.map(({ id, about }) => [id, about.count])]), output };
 }
 
 async function writeExports(source: string, { sample, edits = [], files }: AskedDecisions, folder: string) {
@@ -59,17 +58,8 @@ const sameNames = casesOf('sameNames').flatMap(([source, { asks, ...one }]) =>
 const elsewhere: Readonly<Record<string, string>> = {
   'attachment-dead': 'plan/check-media: it asks servers',
   'attachment-login-page': 'plan/check-media: it asks servers',
-  'export-gap': 'plan/export-window.test.ts: it takes two imports',
   'only-matches-nothing': 'plan/only.test.ts: it takes --only',
   'too-old-by-its-turn': 'cli/time-verdicts.test.ts: it takes a forecast',
-  'database-superuser': 'proofs/database/postgres.test.ts: it takes a server',
-  'database-table-unreadable': 'proofs/database/postgres.test.ts: it takes a server',
-  'database-column-unreadable': 'proofs/database/postgres.test.ts: it takes a server',
-  'database-row-security': 'proofs/database/postgres.test.ts: it takes a server',
-  'database-encoding': 'proofs/database/postgres.test.ts: it takes a server',
-  'database-no-snapshot': 'proofs/database/mysql.test.ts: it takes a server',
-  'database-not-encrypted': 'sources/database/address.test.ts: it takes a server',
-  'database-not-verified': 'sources/database/address.test.ts: it takes a server',
 };
 
 describe('a decision', () => {

@@ -74,7 +74,7 @@ describe('the people of the desk', () => {
     const found = await ask<PeoplePage>('people?search=ANN&only=set');
     expect(found.rows.map(({ id, uid }) => [id, uid])).toEqual([[first!.id, 'ann']]);
     const { report } = await ask<ReportView>('report?of=plan');
-    expect(report!.decisions!.map(({ holds }) => holds)).toEqual([true, false, null]);
+    expect(report!.answers!.map(({ holds }) => holds)).toEqual([true, false, null]);
   });
 
   it('are written as the table of the terminal, and taken back from there', async () => {

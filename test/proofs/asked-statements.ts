@@ -119,7 +119,8 @@ export function askFor(path: string): void {
     ],
     () => [
       ...totals.findings.people('none'),
-      totals.findings.countMessagesOfFiles('none'),
+      totals.findings.countFiles('none'),
+      totals.findings.listing('none'),
       ...totals.eachPerson(),
       ...totals.eachConversation(),
     ],

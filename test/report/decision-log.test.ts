@@ -41,7 +41,7 @@ describe('the decisions of a report', () => {
     ];
     write(folder, { version: 1, decisions });
     const report = await planned(folder, mapping);
-    expect(report.decisions?.map(({ key, holds }) => [key, holds])).toEqual([
+    expect(report.answers?.map(({ key, holds }) => [key, holds])).toEqual([
       ['people.bots', true],
       ['people.guests', false],
       ['people.uids', true],
@@ -50,13 +50,13 @@ describe('the decisions of a report', () => {
       ['author-not-described', null],
       ['source.messages.kind', null],
     ]);
-    expect(report.decisions?.[0]).toEqual({
+    expect(report.answers?.[0]).toEqual({
       ...{ key: 'people.bots', answer: 'skip', before: 'keep', by: 'Ana', atMs, holds: true },
       about: 'Bots: Leave out <their> messages',
     });
     expect(renderHtml(report)).toContain('Bots: Leave out &lt;their&gt; messages');
     expect(report).not.toHaveProperty('signedOff');
-    expect(report).not.toHaveProperty('decisionsFault');
+    expect(report).not.toHaveProperty('answersFault');
   });
 
   it('about a uid hold if the plan gave it, whether the mapping or its table says so', async () => {
@@ -69,7 +69,7 @@ describe('the decisions of a report', () => {
     writeFileSync(join(folder, 'people.csv'), 'id,uid\nU1,ann\n');
     const text = 'people: { uids: { a.b: ann2 }, lookup: { file: people.csv, id: id, uid: uid } }';
     const { report } = await planExport(await sessionRequest(folder, { from, mapping: text }));
-    expect(report.decisions?.map(({ holds }) => holds)).toEqual([true, false, false, null, null]);
+    expect(report.answers?.map(({ holds }) => holds)).toEqual([true, false, false, null, null]);
   });
 
   it('about people who are one hold as long as they are, whoever joins them', async () => {
@@ -77,7 +77,7 @@ describe('the decisions of a report', () => {
     const merge = (answer: string) => ({ key: 'people.merge', answer, by: 'Ana', at });
     write(folder, { version: 1, decisions: ['[[U1, U2]]', '[[U1, U4]]', '[]', 'no one'].map(merge) });
     const report = await planned(folder, 'people: { merge: [[U3, U1, U2]] }');
-    expect(report.decisions?.map(({ holds }) => holds)).toEqual([true, false, false, false]);
+    expect(report.answers?.map(({ holds }) => holds)).toEqual([true, false, false, false]);
   });
 
   it('say whether the plan is the one that was signed off', async () => {
@@ -103,11 +103,11 @@ describe('the decisions of a report', () => {
   it('are absent without the file, and at most the latest 500', async () => {
     const folder = home.make();
     const report = await planned(folder, mapping);
-    for (const key of ['decisions', 'decisionsFault', 'signedOff']) expect(report).not.toHaveProperty(key);
+    for (const key of ['answers', 'answersFault', 'signedOff']) expect(report).not.toHaveProperty(key);
     const many = Array.from({ length: 600 }, (_, index) => ({ key: 'ids', answer: String(index), by: 'Ana', at }));
     write(folder, { version: 1, decisions: many });
-    const { decisions } = await planned(folder, mapping);
-    expect([decisions?.length, decisions?.[0]?.answer, decisions?.at(-1)?.answer]).toEqual([500, '100', '599']);
+    const { answers } = await planned(folder, mapping);
+    expect([answers?.length, answers?.[0]?.answer, answers?.at(-1)?.answer]).toEqual([500, '100', '599']);
   });
 
   it.each([
@@ -118,14 +118,14 @@ describe('the decisions of a report', () => {
     const folder = home.make();
     write(folder, log);
     const report = await planned(folder, mapping);
-    expect(report.decisionsFault).toMatch(fault);
+    expect(report.answersFault).toMatch(fault);
     expect(renderHtml(report)).toContain('chatferry.decisions.json');
     expect(renderMarkdown(report)).toContain('Decisions');
   });
 
   it('are a section of the page and of Markdown', () => {
     const report = finishedImport({
-      decisions: [
+      answers: [
         { key: 'people.bots', answer: 'skip', before: 'keep', by: 'Ana <b>', atMs, holds: true },
         { key: 'people.guests', answer: 'skip', before: null, by: 'Ben', atMs, holds: false },
       ],
@@ -157,8 +157,8 @@ describe('addDecisions()', () => {
       { ...decision, by: 'Ben', before: 'skip', answer: 'keep' },
     ]);
     expect(readdirSync(folder)).toEqual(['chatferry.decisions.json', 'chatferry.decisions.json.lock']);
-    const { decisions } = await planned(folder, mapping);
-    expect(decisions).toEqual([
+    const { answers } = await planned(folder, mapping);
+    expect(answers).toEqual([
       { ...decision, holds: true },
       { ...decision, by: 'Ben', before: 'skip', answer: 'keep', holds: false },
     ]);
@@ -209,7 +209,7 @@ describe('signOff()', () => {
     signOff(store, { ...signature, by: 'Ben', note: '', totals, pins: pins! });
     const signed = await planned(folder, mapping);
     expect(signed.signedOff).toEqual({ by: 'Ben', note: '', atMs, isCurrent: true });
-    expect(signed.decisions).toHaveLength(1);
+    expect(signed.answers).toHaveLength(1);
     const changed = await planned(folder, 'people: { bots: keep }');
     expect(changed.signedOff).toEqual({ by: 'Ben', note: '', atMs, isCurrent: false });
   });

@@ -1,3 +1,4 @@
+import type { Effect } from '../../src/model/option.ts';
 import type { ReportData, ReportGroup } from '../../src/report/report-data.ts';
 
 /** Report data for tests and for looking at: a finished import, a dry run, nothing at all, and very much. */
@@ -99,16 +100,27 @@ const result = {
       ...withRows(group('attachment-expires', 62, 'The address ends to work at a time that it names.', 3)),
       severity: 'decision',
       title: 'Files whose address expires',
-      ...decision(
-        ['Copy the files to a place of your own first.', 'Accept that they are lost.'],
-        'the addresses stop working',
-      ),
-      messages: 60,
     },
     {
       ...group('unknown-file', 1, 'A file that this source does not know. Tell us if it holds messages.', 1),
       severity: 'information',
       title: 'Files that are not part of the format',
+    },
+  ],
+  decisions: [
+    {
+      id: 'attachment-expires',
+      question: 'What should become of files whose address will stop working?',
+      why: 'The address ends to work at a time that it names.',
+      about: { count: 60, of: 'messages', isExact: true },
+      examples: ['engineering/2016-03-01.json#/0: Row of U061A20, “attachment-expires”'],
+      options: [
+        option('Copy the files to permanent storage', { runs: 'media copy --media-to LOCATION' }),
+        option('Send no files at all', { sets: { 'messages.attachments': 'drop' } }),
+        option('Ask the old system for addresses that do not expire', { outside: true }),
+      ],
+      ifUndecided: { sends: 'the addresses stop working' },
+      answer: null,
     },
   ],
   requests: { import: 21, list: 16, retried: 1, rateLimited: 2 },
@@ -242,6 +254,7 @@ export function emptyReport(): ReportData {
     invalid: [],
     failed: [],
     problems: [],
+    decisions: [],
     losses: [],
     files: { shared: 0, rows: 0, skipped: 0, unknown: 0 },
     ignored: [],
@@ -361,9 +374,8 @@ function withRows(found: ReportGroup): ReportGroup {
   return { ...found, examples };
 }
 
-/** Returns the fields of a decision other than its title; its remedy consists of its options. */
-function decision(options: string[], otherwise: string) {
-  return { remedy: options.join(' Or: '), options, otherwise };
+function option(does: string, effect: Effect) {
+  return { does, effect, because: '', isProposed: false, isLastResort: false };
 }
 
 function forecast(changes: Partial<ReportData['forecast']>): ReportData['forecast'] {

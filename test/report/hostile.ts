@@ -27,10 +27,10 @@ export function hostileTexts(lengthMax: number): readonly string[] {
 /** Every string in `data`, however deep, replaced by `text`. */
 export const fillStrings = <Data>(data: Data, text: string): Data => mapStrings(data, () => text);
 
-/** Every string in `data`, however deep, replaced by what `change` makes of it; severities are words of ours. */
+/** Every string in `data`, however deep, replaced by what `change` makes of it; severities and nouns are words of ours. */
 export function mapStrings<Data>(data: Data, change: (text: string) => string): Data {
   const json = JSON.stringify(data, (key, value: unknown) =>
-    typeof value === 'string' && key !== 'severity' ? change(value) : value,
+    typeof value === 'string' && key !== 'severity' && key !== 'of' ? change(value) : value,
   );
   return JSON.parse(json);
 }

@@ -55,11 +55,8 @@ describe('renderHtml()', () => {
   test('renderHtml() shows every text that it is given', () => {
     let count = 0;
     const mapped = mapStrings(oneOfEach(), () => `text-${++count}-`);
-    // Shown as the options that it is made of.
-    const problems = mapped.problems.map((group) => ({
-      ...group,
-      remedy: group.options?.join(' Or: ') ?? group.remedy,
-    }));
+    // A finding that needs a decision is shown as the decision.
+    const problems = mapped.problems.filter(({ severity }) => severity !== 'decision');
     const data = { ...mapped, problems };
     const page = textOf(renderHtml(data));
     expect(count).toBeGreaterThan(50);
@@ -82,7 +79,7 @@ describe('renderHtml()', () => {
 
   test('renderHtml() shows of a decision the options, what happens without one, and the messages that are affected', () => {
     expect(textOf(renderHtml(dryRun()))).toMatch(
-      /62 Files whose address expires attachment-expires affects 60 messages.* The options Copy the files to a place of your own first\. ?Accept that they are lost\. If you do nothing the addresses stop working\./,
+      /60 messages What should become of files whose address will stop working\? .*Copy the files to permanent storage ?Send no files at all If you do nothing the addresses stop working\. .*To do outside Ask the old system for addresses that do not expire/,
     );
   });
 
@@ -115,15 +112,15 @@ describe('renderHtml()', () => {
     const text = textOf(renderHtml(cases.dry));
     expect(text).toContain('1,031 will arrive 74.4% of the rows read, 8 conversations, 18 people');
     expect(text).toContain('354 left out 351 by a rule of the mapping, 3 invalid, 0 failed');
-    expect(text).toContain('1 needs your decision in 62 locations');
+    expect(text).toContain('1 needs your decision the largest about 60 messages');
     expect(text).toContain('21 s to send 21 requests, 402 KiB; begun now, done 2026-11-21 12:00 UTC');
   });
 
   test('renderHtml() shows what to do about every finding, and sorts it by what it asks of the reader', () => {
     const text = textOf(renderHtml(cases.finished));
     const [, decide, know] = /Needs your decision(.*)Notes(.*)Not migrated/.exec(text) ?? [];
-    expect(decide).toContain('62 Files whose address expires attachment-expires');
-    expect(decide).toContain('The options Copy the files to a place of your own first.');
+    expect(decide).toContain('60 messages What should become of files whose address will stop working?');
+    expect(decide).toContain('Copy the files to permanent storage');
     expect(know).toContain('1 Files that are not part of the format unknown-file');
   });
 

@@ -29,9 +29,9 @@ test('reportJsonSchema() describes every key of the report', () => {
   expect(sometimes.sort()).toEqual([
     'actions',
     'anonymous',
+    'answers',
+    'answersFault',
     'days',
-    'decisions',
-    'decisionsFault',
     'drift',
     'followUps',
     'media',

@@ -16,7 +16,7 @@ describe('renderMarkdown()', () => {
     const text = renderMarkdown(dryRun());
     expect(text).toContain('| pending | 1,031 | 74.4% | Planned, not yet sent. |');
     expect(text).toContain(
-      '| 62 | Files whose address expires | `attachment-expires` | The address ends to work at a time that it names. Copy the files to a place of your own first. Or: Accept that they are lost. If you do nothing: the addresses stop working. It affects 60 messages. | `engineering/2016-03-01.json#/0` |',
+      '| 60 messages | What should become of files whose address will stop working? | `attachment-expires` | Copy the files to permanent storage. Send no files at all. | the addresses stop working |',
     );
     expect(text).toContain('| 512 | Emoji reactions of people | A list in the message’s metadata |');
     expect(text).toContain('1,031 messages in 21 requests, 402 KiB. About 21 s. Begun 2026-11-21 12:00 UTC');

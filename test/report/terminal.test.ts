@@ -32,7 +32,7 @@ Invalid
      engineering/2016-03-01.json#/0
 
 Needs your decision
-  62  attachment-expires  Files whose address expires: affects 60 messages
+  What should become of files whose address will stop working?  60 messages
 Not migrated
   512  reactions  A list in the message’s metadata
   187  thread structure  The root’s id in the metadata
@@ -67,16 +67,6 @@ Next      chatferry verify
     const said = text.slice(start, text.indexOf('\n\n', start));
     expect(said.replaceAll(/\s+/g, ' ')).toBe(`→ ${remedy}`);
     expect(Math.max(...said.split('\n').map(displayWidth))).toBeLessThanOrEqual(columns);
-  });
-
-  test('renderSummary() shows what a finding is about, even if it has no location', () => {
-    const [group] = hugeImport().invalid;
-    const found = {
-      ...group!,
-      otherwise: 'nothing is sent',
-      examples: [{ location: '', detail: '42 rows were read' }],
-    };
-    expect(renderSummary({ ...finishedImport(), invalid: [found] }, plain)).toMatch(/^ +42 rows were read$/m);
   });
 
   test('renderSummary() says neither "Stopped" nor a code twice', () => {

@@ -13,11 +13,13 @@ import { troubledImport } from './fixture.ts';
 const impersonal = [
   ...['chatferryVersion', 'command', 'runId', 'source', 'store', 'destination.name', 'destination.profile'],
   ...['skipped', 'invalid', 'failed', 'problems'].flatMap((list) =>
-    ['code', 'severity', 'title', 'inShort', 'explanation', 'remedy', 'otherwise', 'options.#'].map(
-      (key) => `${list}.#.${key}`,
-    ),
+    ['code', 'severity', 'title', 'inShort', 'explanation', 'remedy'].map((key) => `${list}.#.${key}`),
   ),
-  ...['decisions.#.key', 'decisions.#.by', 'signedOff.by', 'signedOff.note', 'losses.#.name'],
+  ...['id', 'question', 'why', 'about.of', 'options.#.does', 'options.#.because', 'ifUndecided.sends'].map(
+    (key) => `decisions.#.${key}`,
+  ),
+  ...['decisions.#.options.#.effect.runs', 'decisions.#.options.#.effect.sets.messages.attachments'],
+  ...['answers.#.key', 'answers.#.by', 'signedOff.by', 'signedOff.note', 'losses.#.name'],
   ...['losses.#.what', 'losses.#.becomes', 'ignored.#.reason'],
   ...['months.#.month', 'days.#.day', 'kinds.#.kind', 'contents.#.name', 'attachmentHosts.#.host'],
   ...['pins.export', 'pins.mapping', 'pins.profile', 'changedSince.#'],
@@ -48,8 +50,8 @@ function full(): ReportData {
     losses: report.losses.map((loss) => ({ ...loss, example: 'general/1.json#/3' })),
     ignored: [{ reason: 'holds no messages', count: 2, example: 'ann.vcf' }],
     rowsRead: [{ place: 'a.csv:2', row: [{ column: 'who', value: 'Ann' }], message: [{ part: 'text', text: 'hi' }] }],
-    decisions: [{ key: 'people.uids.U1', answer: 'ann', before: 'u1', by: 'Ana', atMs: 1, holds: true }],
-    decisionsFault: 'Cannot read "ann.decisions.json"',
+    answers: [{ key: 'people.uids.U1', answer: 'ann', before: 'u1', by: 'Ana', atMs: 1, holds: true }],
+    answersFault: 'Cannot read "ann.decisions.json"',
     signedOff: { by: 'Ana', note: 'Looks right', atMs: 1, isCurrent: true },
     days: [{ day: '2016-03-02', count: 3 }],
     verify: { ...report.verify!, only: 'from:ann', sample: { messages: 1, of: 2, conversations: 1, seed: 's' } },
@@ -104,18 +106,18 @@ describe('withoutPeople()', () => {
 
   it('withoutPeople() keeps who decided, and answers that are words of ours', () => {
     const decided = (key: string, answer: string) => ({ key, answer, before: 'keep', by: 'Ana', atMs: 1, holds: true });
-    const decisions = [
+    const answers = [
       decided('people.bots', 'skip'),
       { ...decided('people.uids."u.1"', 'ann'), about: 'Ann' },
       decided('conversations', '{ rename: { C1: Ann and Bob } }'),
       decided('messages.edited', 'skip'),
     ];
     const left = { before: 'left out', answer: 'left out' };
-    expect(withoutPeople({ ...full(), decisions }).decisions).toEqual([
-      decisions[0],
+    expect(withoutPeople({ ...full(), answers }).answers).toEqual([
+      answers[0],
       { ...decided('people.uids', ''), ...left },
-      { ...decisions[2], ...left, key: 'conversations' },
-      decisions[3],
+      { ...answers[2], ...left, key: 'conversations' },
+      answers[3],
     ]);
   });
 

@@ -461,14 +461,14 @@ const tableView = (count: number) => (search: URLSearchParams) => ({
 const reports: Readonly<Record<'plan' | 'huge', NonNullable<ReportView['report']>>> = {
   plan: {
     ...dryRun(),
-    decisions: [
+    answers: [
       { key: 'messages.deleted', answer: 'skip', before: 'keep', by: 'Ann Archer', atMs: startMs, holds: true },
       { key: 'people.unknownAuthors', answer: 'skip', before: null, by: 'Bob', atMs: startMs, holds: false },
     ],
   },
   huge: {
     ...hugeImport(),
-    decisions: Array.from({ length: 30 }, (_, index) => ({
+    answers: Array.from({ length: 30 }, (_, index) => ({
       key: `messages.field${index}`,
       answer: 'x'.repeat(200),
       before: 'y',

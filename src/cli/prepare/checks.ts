@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
 import type { SourceCode } from '../../sources/source.ts';
 import { severities } from '../../model/severity.ts';
-import { catalogue, findCheck, describeRemedy, answersTo } from '../../mapping/checks.ts';
+import { describeEffect } from '../../decisions/decision.ts';
+import { catalogue, findCheck, describeRemedy } from '../../mapping/checks.ts';
+import { withCount } from '../../model/option.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
@@ -53,22 +55,29 @@ function list(): string {
 function explained(check: SourceCode): string {
   const { code, severity, title, explanation } = check;
   const head = `${code}: ${title}\n${headings[severity]}\n\n${explanation}\n\n`;
-  if (check.severity !== 'decision') return `${head}What to do: ${check.remedy}`;
-  const settingCommands = (index: number) =>
-    answersTo(code).flatMap(({ option, sets }) =>
-      option === index
-        ? [`\n    ${programName} init EXPORT ${sets.map(([key, value]) => `--set ${key}=${value}`).join(' ')}`]
-        : [],
-    );
-  const options = check.options.map((option, index) => `\n  - ${option}${settingCommands(index).join('')}`);
-  return `${head}Options:${options.join('')}\n\nIf you do nothing: ${check.otherwise}.`;
+  const asked = check.severity === 'decision' ? check : check.asked;
+  const end = check.severity === 'decision' ? `If you do nothing: ${check.otherwise}.` : `What to do: ${check.remedy}`;
+  if (asked === undefined) return `${head}${end}`;
+  const options = asked.options.map(({ does, effect }) => {
+    const line = describeEffect(effect);
+    return `  - ${genericWords(does)}${line === '' ? ' (outside of Chatferry)' : `\n    ${programName} ${line}`}`;
+  });
+  return `${head}${asked.question}\n${options.join('\n')}\n\n${end}`;
 }
 
-/** A check without its question. */
+/** A check without how it looks. */
 function plain(check: SourceCode) {
   const { code, severity, title, explanation } = check;
   const words = { code, severity, title, explanation, remedy: describeRemedy(check) };
-  if (check.severity !== 'decision') return words;
-  const answers = answersTo(code).map(({ option, sets }) => ({ option, sets: Object.fromEntries(sets) }));
-  return { ...words, options: check.options, otherwise: check.otherwise, answers };
+  const asked = check.severity === 'decision' ? check : check.asked;
+  return {
+    ...words,
+    ...(asked && {
+      question: asked.question,
+      options: asked.options.map((option) => ({ ...option, does: genericWords(option.does) })),
+    }),
+    ...(check.severity === 'decision' && { otherwise: check.otherwise }),
+  };
 }
+
+const genericWords = (does: string): string => withCount(does, 'these messages');

@@ -1,5 +1,6 @@
 import { toFlag } from '../../config/load-options.ts';
 import { type Options, optionDefaults } from '../../config/options.ts';
+import { isOpen } from '../../decisions/decision.ts';
 import { type ReportData, sumActions } from '../../report/report-data.ts';
 import { ofSeverity } from '../../report/format.ts';
 import { quoted } from '../../lib/text/shell-word.ts';
@@ -49,11 +50,13 @@ export function commandsAfterPlan(
     invalid,
     problems,
     reading,
-  }: Pick<ReportData, 'totals' | 'followUps' | 'actions' | 'invalid' | 'problems' | 'reading'>,
+    decisions,
+  }: Pick<ReportData, 'totals' | 'followUps' | 'actions' | 'invalid' | 'problems' | 'reading' | 'decisions'>,
   options: Options,
   exports: readonly string[],
 ): readonly string[] {
-  const toDecide = [...invalid, ...ofSeverity(problems, 'blocks', 'decision')].find(({ remedy }) => remedy !== '');
+  const unread = [...invalid, ...ofSeverity(problems, 'blocks')].find(({ remedy }) => remedy !== '');
+  const toRead = unread?.code ?? decisions.find(isOpen)?.id;
   const after = sumActions(actions);
   if (reading !== undefined && reading.stops.length > 0)
     return [`${commandWith('plan', decisive, options, exports)} --confirm-reading ${reading.digest}`];
@@ -61,7 +64,7 @@ export function commandsAfterPlan(
     ...(totals.pending + totals.unconfirmed + (followUps?.pending ?? 0) + after.pending + after.unconfirmed > 0
       ? [importCommand(options, exports)]
       : []),
-    ...(toDecide ? [`${programName} checks ${quoted(toDecide.code)}`] : []),
+    ...(toRead === undefined ? [] : [`${programName} checks ${quoted(toRead)}`]),
   ];
 }
 

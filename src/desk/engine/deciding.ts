@@ -14,8 +14,8 @@ export interface DecidingOptions extends Pick<LookingOptions, 'workspace' | 'eng
 
 /** The parts of a report that cards need. Nothing else, because it is sent to the thread with each call. */
 function pickPlan(report: ReportData): DecideFacts['plan'] {
-  const { generatedAtMs, runId, problems, invalid, losses, totals, contents } = report;
-  return { id: `${generatedAtMs} ${runId}`, problems, invalid, losses, totals, contents };
+  const { generatedAtMs, runId, decisions, totals, contents } = report;
+  return { id: `${generatedAtMs} ${runId}`, decisions, totals, contents };
 }
 
 /** The decisions of a migration. They follow from the files and the export, and are worked out again when one of these has changed. */

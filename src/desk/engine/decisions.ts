@@ -4,6 +4,7 @@ import { trustedInit } from '../../commands/prepare.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { LastUsed } from '../../lib/maps/last-used.ts';
 import { parseRules } from '../../mapping/load.ts';
+import { defaultsFor } from '../../decisions/answers.ts';
 import { defaultRules } from '../../mapping/rules.ts';
 import { keyPath, parseSettings, type Settings, settingText, valueAt } from '../../lib/settings.ts';
 import { type LoggedDecision, readDecisions } from '../../report/decision-log.ts';
@@ -15,7 +16,7 @@ import { isTableSource, type TableSource } from '../../sources/table-source.ts';
 import type { Card, CardPreview, SchemaView, TableView } from '../shapes.ts';
 import { affectedBy, type Counted } from './affected.ts';
 import { columnsCard } from './columns-card.ts';
-import { findingCards, decisionAbout, type FindingFacts, toAffected, unranked } from './finding-cards.ts';
+import { findingCards } from './finding-cards.ts';
 import type { ToOpen } from './opened.ts';
 import { unattended } from './people-calls.ts';
 import {
@@ -30,7 +31,6 @@ import {
 import { questionCard } from './question-cards.ts';
 import { areValuesShown, type Schema, readSchema, schemaView, tableView } from './schema.ts';
 import type { InitRequest } from '../../commands/requests.ts';
-import { type LeftOut, leftOutByDefault } from '../../mapping/checks.ts';
 
 /** The files and facts on which decisions depend. */
 export interface DecideFacts extends ToOpen {
@@ -41,9 +41,7 @@ export interface DecideFacts extends ToOpen {
   readonly store: string;
   readonly workspace: string | undefined;
   /** Null if there is none. `id` differs from that of any other plan. */
-  readonly plan:
-    | (Pick<ReportData, 'problems' | 'invalid' | 'losses' | 'totals' | 'contents'> & { readonly id: string })
-    | null;
+  readonly plan: (Pick<ReportData, 'decisions' | 'totals' | 'contents'> & { readonly id: string }) | null;
   /** Null until the export was counted. */
   readonly counted: Counted | null;
   /** Columns that nothing reads, as far as they were counted. */
@@ -128,7 +126,7 @@ export class Decisions {
     if (plan === null) return nothingToShow('There is no plan.');
     const key = JSON.stringify([plan.id, card.id]);
     const again = { exports, signal };
-    const sample = this.#samples.get(key) ?? (await findingSample(store, card.id.slice(2), { max: rowsMax, ...again }));
+    const sample = this.#samples.get(key) ?? (await findingSample(store, card.id, { max: rowsMax, ...again }));
     // An export that is away for a moment may be there the next time.
     if (sample.every(({ record, muid }) => record !== null || muid === null)) this.#samples.set(key, sample);
     return findingPreview(store, sample, { mapping: request.mapping, settings, ...again });
@@ -143,10 +141,7 @@ export class Decisions {
       const value = valueAt(known.rules, keyPath(key));
       return value === undefined ? null : settingText(value);
     };
-    if (sets.length === 0) {
-      const label = card.answers[call.answers[0]!]!.label;
-      return { decisions: [{ key: card.id.slice(2), answer: label, before: null, about: card.title }], sets: [] };
-    }
+    if (sets.length === 0) throw new UsageError('Cannot decide: this answer is nothing that a mapping says');
     const texts = sets.map(({ key, value }) => `${key}=${value}`);
     const { exports, source, workspace, mapping: mappingPath, config: configPath, values: config, named } = call;
     const files = { exports, source, workspace, mappingPath, configPath, config };
@@ -208,19 +203,14 @@ async function knownAt(opened: OpenedExport, facts: DecideFacts): Promise<Known>
   const { adapter } = opened;
   const { questions, proposed } = await askedQuestions(opened, rules.source as Settings);
   const decisions = readDecisions(store);
-  const defaults = { ...defaultRules, source: adapter.options.safeParse({}).data ?? {} };
-  const report = plan ?? { problems: [], invalid: [], losses: [] };
+  const answers = { source: adapter.name, rules, defaults: defaultsFor(adapter.name), given: decisions };
   const columns = columnsCard(keepableColumns(unread), rules, decisions);
   const schema = await readSchema(opened, proposed);
-  const found = { adapter, rules, defaults, decisions, report };
-  const leftOut = leftOutCards(found);
   const cards = [
     ...questions.map((question) =>
       questionCard(question, affectedBy(question.key, { schema, counted, plan }), decisions),
     ),
-    // Once such messages are sent, a finding asks about the same key.
-    ...findingCards(found).filter(({ key }) => key === null || !leftOut.some((card) => card.key === key)),
-    ...leftOut,
+    ...findingCards(plan?.decisions ?? [], answers),
     ...(columns === undefined ? [] : [columns]),
   ];
   return { version, opened, cards: cards.toSorted(compareCards), rules, schema };
@@ -297,23 +287,4 @@ function once<Asked extends readonly unknown[], Answer>(
     answer.catch(() => answers.delete(key));
     return answer;
   };
-}
-
-/** Returns a card for each kind of messages that the mapping leaves out unless it says otherwise, if the plan has such messages. */
-const leftOutCards = (facts: FindingFacts): readonly Card[] =>
-  leftOutByDefault.flatMap((kind) => leftOutCard(kind, facts) ?? []);
-
-/** Undefined if there are no such messages, and there never was a decision about them. */
-function leftOutCard({ code, key, title, explanation, kept, losses }: LeftOut, facts: FindingFacts): Card | undefined {
-  const count = facts.report.losses.reduce((sum, loss) => (losses.includes(loss.name) ? sum + loss.count : sum), 0);
-  const id = `l:${code}`;
-  if (count === 0 && !facts.decisions.some(({ card }) => card === id)) return undefined;
-  const answers = [
-    { ...unranked, label: 'Leave them out', because: '', sets: [{ key, value: 'skip' }] },
-    { ...unranked, label: 'Send them', because: kept, sets: [{ key, value: 'keep' }] },
-  ];
-  const question = { id, kind: 'left-out', title, key, because: explanation, evidence: [], answers } as const;
-  const affects = toAffected('messages', count);
-  const decided = decisionAbout(code, answers, facts);
-  return { ...question, affects, otherwise: 'they are left out', takesText: false, takesSeveral: false, decided };
 }

@@ -170,14 +170,14 @@ const Setting = ({ name, value }: { readonly name: string; readonly value: strin
 );
 
 /** Who decided what. */
-export function Decisions({ report: { decisions = [], decisionsFault } }: { readonly report: Report }) {
+export function Decisions({ report: { answers = [], answersFault } }: { readonly report: Report }) {
   return (
     <>
       <h2>Decisions</h2>
-      {decisionsFault !== undefined && <p class="notice">{decisionsFault}</p>}
-      {decisions.length === 0 && <p class="soft">No decision has a name yet.</p>}
+      {answersFault !== undefined && <p class="notice">{answersFault}</p>}
+      {answers.length === 0 && <p class="soft">No decision has a name yet.</p>}
       <ul class="cards">
-        {decisions.map(({ about, key, answer, before, by, atMs, holds }, index) => (
+        {answers.map(({ about, key, answer, before, by, atMs, holds }, index) => (
           <li key={index} class="item">
             <p class="row-head">
               {about === undefined ? (

@@ -1,9 +1,9 @@
+import { asks, outside, runs, sets } from '../../model/option.ts';
 import { findMediaType } from '../../lib/files/file-types.ts';
 import { formatCount } from '../../lib/text/count.ts';
 import type { Attachment, MessageRecord } from '../../model/records.ts';
 import { decisionCheck, noteCheck, type MessageCheck } from './check.ts';
 import { isPrivateAddress } from '../../io/web/private-address.ts';
-import { docsLink } from '../../lib/docs-link.ts';
 
 /** Query keys of signed addresses: Amazon S3 and CloudFront, Google Cloud Storage, Azure (`se`), Discord (`ex`). Vendors' pages, 2026-11. */
 const signedAddress = /[?&](?:X-Amz-(?:Expires|Signature)|X-Goog-(?:Expires|Signature)|Expires|Key-Pair-Id|se|ex)=/i;
@@ -29,9 +29,11 @@ export const attachmentChecks: readonly MessageCheck[] = [
     explanation:
       'The export names the file and gives no address for it: it was deleted, hidden by a plan, or the export was made without files.',
     about: 'message',
+    question: 'What should stand in place of files that the export has no address for?',
     options: [
-      'Export again with files, or with an account that may see them.',
-      'Let the text name them too (messages.attachments: placeholder).',
+      sets('Name the files in the texts of {count}', { 'messages.attachments': 'placeholder' }),
+      sets('Send {count} without the files', { 'messages.attachments': 'keep' }),
+      outside('Export again with files, or with an account that may see them'),
     ],
     otherwise: 'the message is sent without the file, and metadata keeps its name',
     concerns: 'attachments',
@@ -43,10 +45,16 @@ export const attachmentChecks: readonly MessageCheck[] = [
     explanation:
       'The address is a path inside the export or of another kind (file:, blob:, mxc:): it cannot be opened at the destination.',
     about: 'message',
+    question: 'Where can files be had whose address is no web address?',
     options: [
-      `Copy the files that the export has while it is imported (--media-to LOCATION; ${docsLink('guides/media')}).`,
-      'Put the files on a web server, and rewrite the beginning of their addresses (messages.attachmentUrls).',
-      'Accept that only their names are migrated.',
+      runs('Copy the files that the export has to permanent storage', 'media copy --media-to LOCATION'),
+      asks(
+        'Give the web address at which the files are now',
+        'messages.attachmentUrls',
+        '{ "./uploads/": "https://files.example/" }',
+      ),
+      sets('Name the files in the texts of {count}', { 'messages.attachments': 'placeholder' }),
+      sets('Send {count} without the files', { 'messages.attachments': 'keep' }),
     ],
     otherwise: 'the message is sent without the file, and metadata keeps its name',
     concerns: 'attachments',
@@ -58,7 +66,16 @@ export const attachmentChecks: readonly MessageCheck[] = [
     explanation:
       'The destination takes addresses of at most 3,000 characters (properties and constraints page, 2026-11).',
     about: 'message',
-    options: ['Put the files elsewhere, and give their new addresses.', 'Accept that only their names are migrated.'],
+    question: 'Where can files be had whose address is too long?',
+    options: [
+      runs(
+        'Copy the files to permanent storage, from the export or from their addresses',
+        'media copy --media-to LOCATION',
+      ),
+      sets('Name the files in the texts of {count}', { 'messages.attachments': 'placeholder' }),
+      sets('Send {count} without the files', { 'messages.attachments': 'keep' }),
+      outside('Put the files elsewhere, and give their new addresses in the export'),
+    ],
     otherwise: 'the message is sent without the file, and metadata keeps its name',
     concerns: 'attachments',
     find: (record) =>
@@ -83,10 +100,19 @@ export const attachmentChecks: readonly MessageCheck[] = [
     explanation:
       'The address is signed and stops working after a time (hours to days). The service keeps addresses, it does not copy files.',
     about: 'message',
+    question: 'What should become of files whose address will stop working?',
     options: [
-      `Copy the files before they expire, while they are imported (--media-to LOCATION; ${docsLink('guides/media')}).`,
-      'Put the files on a server of your own before they expire, and rewrite their addresses (messages.attachmentUrls).',
-      'Accept that they cannot be opened for long.',
+      runs(
+        'Copy the files to permanent storage, from the export or from their addresses',
+        'media copy --media-to LOCATION',
+      ),
+      asks(
+        'Give the web address at which the files are now',
+        'messages.attachmentUrls',
+        '{ "https://old.example/": "https://new.example/" }',
+      ),
+      sets('Send the addresses of {count} as they are', { 'messages.attachments': 'keep' }),
+      sets('Send no files at all', { 'messages.attachments': 'drop' }),
     ],
     otherwise: 'the addresses are sent as they are, and stop working after hours or days',
     concerns: 'attachments',
@@ -98,10 +124,19 @@ export const attachmentChecks: readonly MessageCheck[] = [
     explanation:
       'Only people who are logged in to the old system, or who have its token, can open the address; when the old system ends, it stops working.',
     about: 'message',
+    question: 'What should become of files that open only for people with a login of the old system?',
     options: [
-      `Copy the files with a token while the old system runs (--media-to LOCATION --media-token FILE; ${docsLink('guides/media')}).`,
-      'Download the files with a token while the old system runs, put them on a server of your own, and rewrite their addresses (messages.attachmentUrls).',
-      'Accept that only people with a login of the old system can open them.',
+      runs(
+        'Copy the files to permanent storage with a token of the old system',
+        'media copy --media-to LOCATION --media-token FILE',
+      ),
+      asks(
+        'Give the web address at which the files are now',
+        'messages.attachmentUrls',
+        '{ "https://old.example/": "https://new.example/" }',
+      ),
+      sets('Send the addresses of {count} as they are', { 'messages.attachments': 'keep' }),
+      sets('Send no files at all', { 'messages.attachments': 'drop' }),
     ],
     otherwise: 'the addresses are sent unchanged, and stop working when the old system ends',
     concerns: 'attachments',
@@ -113,9 +148,16 @@ export const attachmentChecks: readonly MessageCheck[] = [
     title: 'Files at addresses of a private network',
     explanation: 'The address belongs to this machine or to an internal network: it cannot be opened from outside.',
     about: 'message',
+    question: 'What should become of files that open only inside a private network?',
     options: [
-      'Put the files on a public server, and rewrite their addresses (messages.attachmentUrls).',
-      'Accept that only people inside that network can open them.',
+      asks(
+        'Give the web address at which the files are now',
+        'messages.attachmentUrls',
+        '{ "https://old.example/": "https://new.example/" }',
+      ),
+      sets('Send the addresses of {count} as they are', { 'messages.attachments': 'keep' }),
+      sets('Send no files at all', { 'messages.attachments': 'drop' }),
+      outside('Put the files on a public server'),
     ],
     otherwise: 'the addresses are sent unchanged, and cannot be opened from outside that network',
     concerns: 'attachments',
@@ -127,10 +169,20 @@ export const attachmentChecks: readonly MessageCheck[] = [
     explanation:
       'The address contains an access token, a key or a password. Every member could read it; when it is withdrawn, the file can no longer be opened.',
     about: 'message',
+    question: 'May every member of a conversation read the secret in the addresses of its files?',
     options: [
-      `Copy the files while the old system runs (--media-to LOCATION; ${docsLink('guides/media')}), and withdraw the token.`,
-      'Download the files while the old system runs, put them on a server of your own, rewrite their addresses (messages.attachmentUrls), and withdraw the token.',
-      'Leave out all files (messages.attachments: drop).',
+      runs(
+        'Copy the files to permanent storage, from the export or from their addresses',
+        'media copy --media-to LOCATION',
+      ),
+      asks(
+        'Give the web address at which the files are now',
+        'messages.attachmentUrls',
+        '{ "https://old.example/": "https://new.example/" }',
+      ),
+      sets('Send no files at all', { 'messages.attachments': 'drop' }),
+      sets('Send the addresses of {count} with the secret', { 'messages.attachments': 'keep' }),
+      outside('Withdraw the token, once the files were copied'),
     ],
     otherwise: 'the addresses are sent with the secret, and every member can read it',
     concerns: 'attachments',
@@ -175,13 +227,12 @@ export const attachmentChecks: readonly MessageCheck[] = [
     concerns: 'attachments',
     find: (record) => firstFile(record, (file) => !!file.url && findMediaType(file) === undefined),
   }),
-  decisionCheck({
+  noteCheck({
     code: 'too-many-attachments',
     title: 'More than ten files in one message',
     explanation: 'Clients of the service show at most 10 files of a message (client settings, 2026-11).',
-    about: 'message',
-    options: ['Let it be so: all files are sent.', 'Post those that are not shown once more after the move.'],
-    otherwise: 'all files are sent, and clients show ten of them',
+    remedy:
+      'Nothing: all files are sent, and clients show ten of them. Post those that are not shown once more after the move, if they matter.',
     concerns: 'attachments',
     find: ({ attachments }) =>
       attachments!.length > 10 ? `${formatCount(attachments!.length)} files, 10 shown` : undefined,

@@ -1,3 +1,4 @@
+import { asks, runs, sets } from '../../model/option.ts';
 import { countOf, formatCount } from '../../lib/text/count.ts';
 import { keptFromMs } from '../../service/profiles.ts';
 import type { BlockingCheck } from './check.ts';
@@ -30,6 +31,10 @@ export const blockingChecks: readonly BlockingCheck[] = [
     explanation:
       'The message has neither text nor a file that could be attached or named. The service refuses blank messages.',
     remedy: 'Set messages.empty: skip in the mapping to leave them out by rule.',
+    asked: {
+      question: 'What should become of messages with neither text nor a file?',
+      options: [sets('Leave {count} out by rule', { 'messages.empty': 'skip' })],
+    },
     find({ text, attachmentCount }) {
       return attachmentCount === 0 && text.trim() === '' ? 'neither text nor a usable attachment' : undefined;
     },
@@ -41,6 +46,10 @@ export const blockingChecks: readonly BlockingCheck[] = [
     explanation:
       'The time of the message is before 1971 or more than a day in the future: usually seconds read as milliseconds.',
     remedy: 'Check the time format of the source.',
+    asked: {
+      question: 'How are the times of messages written?',
+      options: [asks('Give the format of the times', 'source.messages.time.format', 'unix-ms')],
+    },
     find({ sentAtMs, nowMs }) {
       if (sentAtMs >= earliestMs && sentAtMs <= nowMs + dayMs) return undefined;
       const time = Math.abs(sentAtMs) <= 8.64e15 ? new Date(sentAtMs).toISOString() : `${sentAtMs} ms`;
@@ -54,6 +63,13 @@ export const blockingChecks: readonly BlockingCheck[] = [
     explanation: 'The message is older than the destination keeps messages, and it refuses such an import.',
     remedy:
       'If the service keeps your messages longer, say so with --retention-days; else ask it for a longer retention, or leave old messages out with messages.olderThan.',
+    asked: {
+      question: 'How far back should messages be moved?',
+      options: [
+        asks('Leave older messages out by rule', 'messages.olderThan', '183d'),
+        runs('Plan again with the days for which the service keeps your messages', 'plan EXPORT --retention-days N'),
+      ],
+    },
     inShort: ({ retentionDays }) =>
       retentionDays === undefined ? undefined : `older than the ${countOf(retentionDays, 'day')} the service keeps`,
     find({ sentAtMs, nowMs, limits: { retentionDays } }) {

@@ -1,3 +1,4 @@
+import { asks, outside } from '../../model/option.ts';
 import { formatCount } from '../../lib/text/count.ts';
 import { descriptionLengthMax, nameLengthMax } from '../../service/profiles.ts';
 import { decisionCheck, noteCheck, type ConversationCheck } from './check.ts';
@@ -84,7 +85,12 @@ export const conversationChecks: readonly ConversationCheck[] = [
     title: 'Groups with more than 100,000 members',
     explanation: 'The service takes groups of at most 100,000 members (properties and constraints page, 2026-11).',
     about: 'conversation',
-    options: ['Split the group at the source.', 'Ask the service for a higher limit.'],
+    question: 'What should become of groups that are too large for the service?',
+    options: [
+      asks('Leave groups out', 'conversations.exclude', '[C1, C2]'),
+      outside('Split the groups at the source'),
+      outside('Ask the service for a higher limit'),
+    ],
     otherwise: 'it is sent as it is, and the service may refuse it',
     find: ({ id, name, members }) =>
       members.length > 100_000 ? `${name || id}: ${formatCount(members.length)} members, 100,000 allowed` : undefined,
@@ -98,13 +104,11 @@ export const conversationChecks: readonly ConversationCheck[] = [
     find: ({ type, members }) =>
       type === 'direct' && new Set(members).size === 1 ? `"${members[0]}" alone` : undefined,
   }),
-  decisionCheck({
+  noteCheck({
     code: 'direct-with-many',
     title: 'Direct conversations of more than two',
     explanation: 'A direct conversation has two people; this one becomes a group.',
-    about: 'conversation',
-    options: ['Let it become a group.', 'Correct its type in the export.'],
-    otherwise: 'it becomes a group',
+    remedy: 'Nothing: it becomes a group. Correct its type in the export, or leave it out with conversations.exclude.',
     find: ({ id, name, type, members }) =>
       type === 'direct' && new Set(members).size > 2
         ? `${name || id}: ${formatCount(new Set(members).size)} people`

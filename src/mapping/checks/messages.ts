@@ -1,3 +1,4 @@
+import { outside, sets } from '../../model/option.ts';
 import { attachmentChecks } from './attachments.ts';
 import { decisionCheck, noteCheck, type MessageCheck } from './check.ts';
 import { textChecks } from './texts.ts';
@@ -89,11 +90,13 @@ export const restrictedCheck: MessageCheck = decisionCheck({
   explanation:
     'Some people of the conversation could not see the message: an internal note, an ephemeral or whispered message, one that a policy blocked, or one with such a mark in the data of the app. At the destination every member of the conversation would read it.',
   about: 'message',
+  question: 'May every member of the conversation read messages that some people of it could not see?',
   options: [
-    'Leave such messages out (messages.restricted: skip).',
-    'Let every member read them (messages.restricted: keep).',
+    sets('Leave {count} out', { 'messages.restricted': 'skip' }),
+    sets('Let every member of the conversation read {count}', { 'messages.restricted': 'keep' }),
   ],
   otherwise: 'they are left out, until that is decided',
+  keepsBack: true,
   concerns: 'own facts',
   find({ internal, custom }) {
     if (internal !== 'restricted') return undefined;
@@ -112,7 +115,13 @@ export const messageChecks: readonly MessageCheck[] = [
     title: 'Messages without an author',
     explanation: 'The export does not say who wrote it. Such messages are sent in the name of one placeholder person.',
     about: 'message',
-    options: ['Add the author to the export.', 'Leave them out (people.unknownAuthors: reject in the mapping).'],
+    question: 'What should become of messages of which nothing says who wrote them?',
+    options: [
+      sets('Send {count} in the name of one placeholder person', { 'people.unknownAuthors': 'placeholder' }),
+      sets('Leave out what unknown people wrote', { 'people.unknownAuthors': 'skip' }),
+      sets('Count what unknown people wrote as invalid', { 'people.unknownAuthors': 'reject' }),
+      outside('Add the authors to the export'),
+    ],
     otherwise: 'they are sent in the name of one placeholder person',
     concerns: 'anything',
     find: ({ author, authorDetails, systemEvent }) =>
@@ -147,9 +156,10 @@ export const messageChecks: readonly MessageCheck[] = [
     title: 'Deleted messages that still have their text',
     explanation: 'The message was deleted, but the export still has its text.',
     about: 'message',
+    question: 'May deleted messages be read again?',
     options: [
-      'Leave them out (messages.deleted: skip, the default).',
-      'Send the remaining content (messages.deleted: keep): deleted text becomes readable again.',
+      sets('Leave {count} out', { 'messages.deleted': 'skip' }),
+      sets('Send what is left of {count}', { 'messages.deleted': 'keep' }),
     ],
     otherwise: 'messages.deleted decides: they are left out, unless the mapping says keep',
     concerns: 'deletions',

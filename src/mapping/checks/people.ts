@@ -1,3 +1,4 @@
+import { asks, outside, runs, sets } from '../../model/option.ts';
 import { splitAddresses } from '../../lib/text/addresses.ts';
 import { formatCount } from '../../lib/text/count.ts';
 import { nameLengthMax } from '../../service/profiles.ts';
@@ -65,9 +66,10 @@ export const personChecks: readonly PersonCheck[] = [
     title: 'Uids that the service uses itself',
     explanation: 'The service uses "app_system" for actions that no person takes.',
     about: 'person',
+    question: 'Is it the service itself that wrote in the name of this person?',
     options: [
-      'Give the person another uid in the mapping (people.uids).',
-      'Let it be so, if it is the service that speaks.',
+      asks('Give the person another id', 'people.uids', '{ U1: support }'),
+      runs('Write a table of the people, to fill in the ids that your app has', 'people'),
     ],
     otherwise: 'their messages look like messages of the service itself',
     find: ({ name }, { uid }) => (uid === 'app_system' ? `${name} becomes "${uid}"` : undefined),
@@ -77,9 +79,10 @@ export const personChecks: readonly PersonCheck[] = [
     title: 'People who may be several',
     explanation: 'The id is a list of addresses or ids: the export has several people in one field.',
     about: 'person',
+    question: 'Who wrote what several people stand behind?',
     options: [
-      'Give each person a row or a field of their own in the export.',
-      'Let it be so, if it is the address of one person or of a list.',
+      asks('Give it to one of the people', 'people.merge', '[[ada@example.com, "ada@example.com, ben@example.com"]]'),
+      outside('Give each person a row or a field of their own in the export'),
     ],
     otherwise: 'they are one person, who exists nowhere',
     isOfPlaceholders: true,
@@ -94,9 +97,11 @@ export const personChecks: readonly PersonCheck[] = [
     explanation:
       'The id of the export has characters that a uid cannot have, or is too long: the uid ends in a hash. If your app knows its users by other ids, they would not find their messages.',
     about: 'person',
+    question: 'By which ids does your app know these people?',
     options: [
-      'Give a template or the uids of your app in the mapping (people.uid, people.uids).',
-      'Ignore it, if your app knows no person by another id.',
+      asks('Make the ids by another pattern', 'people.uid', '{handle}'),
+      runs('Write a table of the people, to fill in the ids that your app has', 'people'),
+      sets('Keep the ids of the export, with a hash behind them', { 'people.uid': '{id}' }),
     ],
     otherwise: 'they get the uid with the hash, and an app that knows them by another id does not find their messages',
     find: ({ id, name, isPlaceholder }, { uid, hasHash }) =>

@@ -1,6 +1,6 @@
+import { asks, outside, runs, sets } from '../../model/option.ts';
 import { badRow, decision, note } from '../../sources/source.ts';
 import type { Check } from './check.ts';
-import { docsLink } from '../../lib/docs-link.ts';
 
 /** Problems that opening folders and archives finds. */
 export const archivesCodes: readonly Check[] = [
@@ -22,13 +22,17 @@ export const archivesCodes: readonly Check[] = [
     'Chats that are left out',
     'The file looks like chat, but none of it was read: another source reads it, it exists only as a page, or its rows have texts, times and authors in an unknown format.',
     {
-      about: 'nothing',
+      about: 'file',
+      question: 'What should become of chats that are not read?',
       options: [
-        'Read the file with the source that the reason names, or export the chat again in the form that it names.',
-        'Describe it in a mapping for json or csv ("chatferry init" with the file alone), and import it with a --store of its own.',
-        'Leave it behind: put the line that the reason ends with into the mapping (files.ignore).',
+        asks('Leave the files behind', 'files.ignore', '[notes/*.txt]'),
+        runs('Describe a file in a mapping of its own, and import it into a store of its own', 'init FILE'),
+        outside(
+          'Read the file with the source that the finding names, or export the chat again in the form that it names',
+        ),
       ],
       otherwise: 'they are left out',
+      keepsBack: true,
     },
   ),
   note(
@@ -85,27 +89,20 @@ export const archivesCodes: readonly Check[] = [
     'Hidden sheets, rows or columns',
     'Sheets, rows or columns of a workbook are hidden, and are read as all others are. They may have been hidden on purpose, so that not everyone sees them.',
     {
-      about: 'nothing',
+      about: 'file',
+      question: 'May everyone read what was hidden in the workbook?',
       options: [
-        'Accept that they are read.',
-        'Delete them in a copy of the workbook, and pass the copy.',
-        'Leave a sheet out (files.ignore), or rows by the value of a column (source.messages.only).',
+        asks('Leave sheets out', 'files.ignore', '["book.xlsx/Internal"]'),
+        outside('Delete the hidden cells in a copy of the workbook, and pass the copy'),
       ],
       otherwise: 'they are read as all others are',
     },
   ),
-  decision(
+  note(
     'rounded-numbers',
     'Long numbers that Excel may have rounded',
     'Numbers of 16 or more digits end in zeros. Excel keeps 15 digits: if these are ids, their other digits are lost, and two messages may have one id.',
-    {
-      about: 'nothing',
-      options: [
-        'Export the table again from the original system, as CSV or with the ids as text.',
-        'Accept it, if the numbers are exact, or are in no column that the mapping reads.',
-      ],
-      otherwise: 'they are read as they are',
-    },
+    'Export the table again from the original system, as CSV or with the ids as text, unless the numbers are exact, or are in no column that the mapping reads.',
   ),
   badRow(
     'unreadable-folder',
@@ -134,18 +131,33 @@ export const stagingCodes: readonly Check[] = [
     'Unknown authors',
     'The mapping rejects messages of authors who are not described in any file of the export.',
     'Set people.unknownAuthors: placeholder in the mapping to keep such messages.',
+    {
+      question: 'What should become of messages of people whom no file of the export describes?',
+      options: [
+        sets('Create a user for each of these people', { 'people.unknownAuthors': 'placeholder' }),
+        sets('Leave {count} out by rule', { 'people.unknownAuthors': 'skip' }),
+      ],
+    },
   ),
   badRow(
     'id-not-unique',
     'Two messages of one id',
     'Two rows have the same id in the same conversation, but different content and times: they are two messages, and one would be lost. Nothing is planned until they can be distinguished. Exports whose ids begin at 1 each year do this.',
     'Plan each export with its own --workspace and --store, or make the ids unique in the mapping: { template: "{:file} {id}" } adds the name of the file, and without source.messages.id the id is built from the content of the row.',
+    {
+      question: 'By what are messages told apart that have the same id?',
+      options: [asks('Make the ids of several columns', 'source.messages.id', '{ template: "{:file} {id}" }')],
+    },
   ),
   badRow(
     'outsider',
     'Messages of a third person in a direct conversation',
     'The mapping rejects messages of a third person in a direct conversation.',
     'Set conversations.outsiders: group in the mapping to make it a group.',
+    {
+      question: 'What should become of a conversation of two in which a third wrote?',
+      options: [sets('Make a group of it', { 'conversations.outsiders': 'group' })],
+    },
   ),
   badRow(
     'late_outsider',
@@ -159,10 +171,10 @@ export const stagingCodes: readonly Check[] = [
     'The service has one chat for two people. A further direct conversation of the same two becomes a group, so that neither mixes with the other.',
     {
       about: 'conversation',
+      question: 'Should two direct conversations of the same two people be one?',
       options: [
-        'Let the second become a group.',
-        'Make one conversation of the two (conversations.merge).',
-        'Leave one out, if it is a copy (conversations.exclude).',
+        asks('Make one conversation of the two', 'conversations.merge', '[[C1, C2]]'),
+        asks('Leave one of the two out', 'conversations.exclude', '[C1, C2]'),
       ],
       otherwise: 'the second becomes a group',
     },
@@ -173,11 +185,16 @@ export const stagingCodes: readonly Check[] = [
     'The message has no text, and none of its files has a web address: they are next to the messages in the export, or are missing from it. Its text names them ("📎 photo.jpg"), so that the message is not blank.',
     {
       about: 'message',
+      question: 'What should become of messages that are only a file, which is not migrated?',
       options: [
-        `Copy the files that the export has while it is imported (--media-to LOCATION; ${docsLink('guides/media')}): then they are migrated.`,
-        'Put the files on a web server, and rewrite the beginning of their addresses (messages.attachmentUrls): then they are migrated.',
-        'Let the text name them.',
-        'Leave such messages out (messages.onlyFiles: blank, with messages.empty: skip).',
+        runs('Copy the files that the export has to permanent storage', 'media copy --media-to LOCATION'),
+        asks(
+          'Give the web address at which the files are now',
+          'messages.attachmentUrls',
+          '{ "./uploads/": "https://files.example/" }',
+        ),
+        sets('Name the files in the texts of {count}', { 'messages.onlyFiles': 'name' }),
+        sets('Leave {count} out', { 'messages.onlyFiles': 'blank', 'messages.empty': 'skip' }),
       ],
       otherwise: 'they are sent, and their text names the file',
     },
@@ -188,9 +205,10 @@ export const stagingCodes: readonly Check[] = [
     'The message is young enough now. By the forecast end of sending, it will be older than the destination keeps messages. If it is too old when its turn comes, it fails as too-old and is not sent.',
     {
       about: 'message',
+      question: 'Which messages have to go before they are too old?',
       options: [
-        'Send soon, at a higher rate (--rate) if the service allows it.',
-        'Send the conversations concerned first (conversations.first in the mapping).',
+        asks('Send conversations before all others', 'conversations.first', '[C1, C2]'),
+        runs('Send at a higher rate, if the service allows it', 'import EXPORT --rate N'),
       ],
       otherwise: 'messages that are too old when their turn comes fail as too-old and are not sent',
     },
@@ -200,6 +218,10 @@ export const stagingCodes: readonly Check[] = [
     'New messages that are older than those at the destination',
     'The destination already has younger messages of the conversation, and --out-of-order reject holds back older ones.',
     'Nothing; or send them with "chatferry retry --code too-late", or plan with --out-of-order warn or allow.',
+    {
+      question: 'May messages arrive after younger ones?',
+      options: [runs('Plan again, and let older messages arrive late', 'plan EXPORT --out-of-order warn')],
+    },
   ),
   badRow(
     'late_part',
@@ -212,18 +234,39 @@ export const stagingCodes: readonly Check[] = [
     'Authors who are not in the lookup table',
     'The mapping rejects messages of authors who are not in the table of people.lookup.',
     'Add the person to the table, or set people.lookup.missing: template in the mapping.',
+    {
+      question: 'What should become of people who are not in your table?',
+      options: [
+        sets('Make an id for those who are not in the table', { 'people.lookup.missing': 'template' }),
+        outside('Add the people to the table'),
+      ],
+    },
   ),
   badRow(
     'older-than',
     'Messages that are too old for the mapping',
     'The mapping rejects messages that are older than messages.olderThan.',
     'Change messages.olderThan in the mapping, or set messages.old: skip.',
+    {
+      question: 'What should become of messages that are too old?',
+      options: [
+        sets('Leave {count} out by rule', { 'messages.old': 'skip' }),
+        asks('Move older messages too', 'messages.olderThan', '2y'),
+      ],
+    },
   ),
   badRow(
     'text-too-long',
     'Texts that are too long',
     'The text is longer than the mapping or the destination allows, and the mapping does not say that it may be shortened.',
     'Set messages.overlong: split or truncate in the mapping.',
+    {
+      question: 'What should become of texts that are too long for one message?',
+      options: [
+        sets('Split the texts into several messages', { 'messages.overlong': 'split' }),
+        sets('Cut the texts', { 'messages.overlong': 'truncate' }),
+      ],
+    },
   ),
   badRow(
     'module-failed',
@@ -236,8 +279,12 @@ export const stagingCodes: readonly Check[] = [
     'Private conversations merged into a public one',
     'The mapping merges a conversation that was not public into a public group: everybody may read it there.',
     {
-      about: 'nothing',
-      options: ['Take it out of conversations.merge.', 'Make the group private with conversations.types.'],
+      about: 'conversation',
+      question: 'May everybody read these private conversations, once they are part of a public one?',
+      options: [
+        asks('Make the joined conversation private', 'conversations.types', '{ C1: private }'),
+        sets('Make all groups private', { 'conversations.type': 'private' }),
+      ],
       otherwise: 'everyone can read messages that were private',
     },
   ),

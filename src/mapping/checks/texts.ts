@@ -1,3 +1,4 @@
+import { sets } from '../../model/option.ts';
 import { formatCount } from '../../lib/text/count.ts';
 import { decisionCheck, noteCheck, type MessageCheck } from './check.ts';
 
@@ -28,14 +29,13 @@ export const textChecks: readonly MessageCheck[] = [
     concerns: 'edit',
     find: ({ edited }) => (edited?.atMs === undefined ? 'no time of the edit' : undefined),
   }),
-  decisionCheck({
+  noteCheck({
     code: 'text-not-well-formed',
     title: 'Broken characters',
     explanation:
       'The text holds half of a character (a lone surrogate): it was cut in the middle of an emoji. It cannot be sent as UTF-8 and becomes U+FFFD.',
-    about: 'message',
-    options: ['Correct the text at the source.', 'Accept the replacement character.'],
-    otherwise: 'the text is sent with the replacement character in its place',
+    remedy:
+      'Nothing: the text is sent with the replacement character in its place. Correct the text at the source, if it matters.',
     concerns: 'unusual text',
     find: ({ text }) => (text.isWellFormed() ? undefined : 'half of a character'),
   }),
@@ -67,9 +67,10 @@ export const textChecks: readonly MessageCheck[] = [
     title: 'Texts that hold HTML',
     explanation: 'The text has HTML tags; they are shown as they are, because messages are Markdown.',
     about: 'message',
+    question: 'Did people write the HTML tags in these texts, or do the tags stand for formatting?',
     options: [
-      'Set source.messages.text.markup: html in the mapping, if the source has that option.',
-      'Let it be so, if people wrote the tags.',
+      sets('Turn the tags into formatting', { 'source.messages.text.markup': 'html' }),
+      sets('Show the tags, because people wrote them', { 'source.messages.text.markup': 'plain' }),
     ],
     otherwise: 'people see the tags in the text',
     concerns: 'unusual text',
@@ -83,13 +84,12 @@ export const textChecks: readonly MessageCheck[] = [
     concerns: 'unusual text',
     find: ({ text }) => /<[@#!][\w.:-]{1,64}>|@\{[^{}|]{1,100}\|[^{}]{1,100}\}/.exec(text)?.[0],
   }),
-  decisionCheck({
+  noteCheck({
     code: 'text-undecryptable',
     title: 'Texts that could not be decrypted',
     explanation: 'The old system encrypted the message and the export has a notice in its place.',
-    about: 'message',
-    options: ['Export again from a device that has the keys.', 'Let the notice be sent.'],
-    otherwise: 'the notice is sent instead of the original text',
+    remedy:
+      'Nothing: the notice is sent instead of the original text. Export again from a device that has the keys, if there is one.',
     concerns: 'unusual text',
     find: ({ text }) => undecryptableNotice.exec(text)?.[0],
   }),

@@ -1,3 +1,4 @@
+import { asks, outside, runs, sets } from '../../model/option.ts';
 import { countOf, formatCount } from '../../lib/text/count.ts';
 import type { Store } from '../../store/open.ts';
 import type { OddRow } from '../../store/totals.ts';
@@ -11,10 +12,13 @@ export const wholeChecks: readonly WholeCheck[] = [
     explanation:
       'The author is not described in any file of the export. They become a user with the name in their messages, or with their id.',
     about: 'person',
+    question: 'What should become of messages of people whom no file of the export describes?',
     options: [
-      'Export the people too.',
-      'Give their uids in the mapping (people.uids).',
-      'Leave out their messages (people.unknownAuthors: skip or reject).',
+      sets('Create a user for each of these people', { 'people.unknownAuthors': 'placeholder' }),
+      runs('Write a table of the people, to fill in the ids that your app has', 'people'),
+      sets('Leave {count} out', { 'people.unknownAuthors': 'skip' }),
+      sets('Count {count} as invalid', { 'people.unknownAuthors': 'reject' }),
+      outside('Export the people too'),
     ],
     otherwise: 'they become users with the name that their messages give, or their id',
     find: findings(
@@ -28,10 +32,11 @@ export const wholeChecks: readonly WholeCheck[] = [
     explanation:
       'The conversation has messages, and no file of the export describes it: it becomes a private group named by its id.',
     about: 'conversation',
+    question: 'What are these conversations, which no file of the export describes?',
     options: [
-      'Export the list of conversations too.',
-      'Name them in the mapping (conversations.rename).',
-      'Leave them out (conversations.exclude).',
+      asks('Name the conversations', 'conversations.rename', '{ C1: General }'),
+      asks('Leave conversations out', 'conversations.exclude', '[C1, C2]'),
+      outside('Export the list of conversations too'),
     ],
     otherwise: 'each becomes a private group named by its id',
     find: findings(
@@ -95,17 +100,13 @@ export const wholeChecks: readonly WholeCheck[] = [
       ({ count }) => `${formatCount(count)} messages share their second with another`,
     ),
   }),
-  decisionCheck({
+  noteCheck({
     code: 'same-content',
     title: 'The same message under two ids',
     explanation:
       'Two messages of one conversation have the same author, time and content, and different ids: an export that holds each twice.',
-    about: 'message',
-    options: [
-      'Compare the examples, and leave one of the copies out of the export.',
-      'Ignore it if the author wrote the message twice.',
-    ],
-    otherwise: 'both copies are sent',
+    remedy:
+      'Compare the examples. If the export holds messages twice, leave one of the copies out of it; if the author wrote twice, there is nothing to do.',
     find: findings('copiesOfMessages', ({ first }) => `the same as ${first}`),
   }),
   noteCheck({
@@ -125,10 +126,12 @@ export const wholeChecks: readonly WholeCheck[] = [
     explanation:
       'The mapping makes the same uid of several people: one keeps it, and the others have a hash of their id behind it (people.collisions: hash). If your app knows its users by other ids, they would not find their messages.',
     about: 'person',
+    question: 'By which ids does your app know people who would have the same id?',
     options: [
-      'Give them the uids of your app in the mapping (people.uids).',
-      'Merge those who are one person (people.merge).',
-      'Ignore it if your app does not use other ids for its users.',
+      runs('Write a table of the people, to fill in the ids that your app has', 'people'),
+      asks('Give people ids of their own', 'people.uids', '{ U1: ada }'),
+      asks('Join the accounts of one person', 'people.merge', '[[U1, U2]]'),
+      sets('Keep the hash behind the ids of all but one', { 'people.collisions': 'hash' }),
     ],
     otherwise: 'one keeps the uid, and the others have a hash of their id behind it',
     find: findings(
@@ -149,10 +152,8 @@ export const wholeChecks: readonly WholeCheck[] = [
     explanation:
       'Two accounts of the export have the same address. They are probably one person, whose messages would be split between two users.',
     about: 'person',
-    options: [
-      'Merge those who are one person (people.merge in the mapping).',
-      'Let it be so, if they share an address and are not one person.',
-    ],
+    question: 'Are these accounts, which have one e-mail address, one person?',
+    options: [asks('Join the accounts of one person', 'people.merge', '[[U1, U2]]')],
     otherwise: 'they remain different users, each with their own messages',
     find: findings('peopleOfOneAddress', ({ names, count }) => `${formatNames(names, count)} share an address`),
   }),
@@ -177,10 +178,11 @@ export const wholeChecks: readonly WholeCheck[] = [
     explanation:
       'A third person wrote in a direct conversation (bots do). The whole conversation becomes a group, or the messages of the third person are invalid.',
     about: 'conversation',
+    question: 'What should become of a conversation of two in which a third wrote?',
     options: [
-      'Let the conversation become a group (conversations.outsiders: group, the default).',
-      'Reject the messages of the third person (conversations.outsiders: reject).',
-      'Leave out what bots wrote (people.bots: skip), if the third is one.',
+      sets('Make a group of it', { 'conversations.outsiders': 'group' }),
+      sets('Leave out what bots wrote', { 'people.bots': 'skip' }),
+      sets('Count what the third wrote as invalid', { 'conversations.outsiders': 'reject' }),
     ],
     otherwise: 'each becomes a group, unless the mapping sets conversations.outsiders: reject',
     find: findings('directConversationsOfThree', thirdWriter),
@@ -240,9 +242,10 @@ export const wholeChecks: readonly WholeCheck[] = [
     explanation:
       'The source numbers its messages one by one (consecutiveIds), and some numbers are missing: rows that were deleted, rows that could not be read, or a part of the export that is not there.',
     about: 'nothing',
+    question: 'Does the old system skip numbers, or are messages missing?',
     options: [
-      'Compare the examples with the old system, and export again if something is missing.',
-      'Set consecutiveIds: no if the old system skips numbers by itself.',
+      sets('Take it that the old system skips numbers', { 'source.consecutiveIds': 'no' }),
+      outside('Export again, if messages are missing'),
     ],
     otherwise: 'messages in the export are sent; missing messages stay missing',
     find: findings('missingNumbers', missingIds),
@@ -253,25 +256,18 @@ export const wholeChecks: readonly WholeCheck[] = [
     explanation:
       'Two files hold the message, and not in the same state: a reaction, a pin or the text differs. Neither says when it was changed or exported, and no edit, reply or later message of the conversation shows which export is later.',
     about: 'message',
-    options: [
-      'Name the export that was made last as the last one.',
-      'Leave out the export that is older, if the other holds all of it.',
-    ],
+    question: 'Which export was made last?',
+    options: [runs('Plan again, and name the export last that was made last', 'plan OLDER NEWER')],
     otherwise: 'the version of the export that is named last is sent',
     isAbsent: () => true,
     find: findings('undecidedVersions', ({ kept }) => `the version in ${kept} counts`),
   }),
-  decisionCheck({
+  noteCheck({
     code: 'export-gap',
     title: 'Time between two exports that neither holds',
     explanation:
       'With exportScope: window, an export of the last days or weeks should begin before the previous export ends. This one begins later: messages written in between may be missing.',
-    about: 'nothing',
-    options: [
-      'Plan an export that covers the time between.',
-      'Let exports overlap from now on: more days, or more often.',
-    ],
-    otherwise: 'messages written in between are not migrated',
+    remedy: 'Plan an export that covers the time between. Let exports overlap from now on: more days, or more often.',
     find: findings('timesInNoExport', ({ after, before }) => `nothing between ${after} and ${before}`),
   }),
   decisionCheck({
@@ -280,20 +276,16 @@ export const wholeChecks: readonly WholeCheck[] = [
     explanation:
       'No person and no conversation of the export is called as --only says: most likely the name is misspelt.',
     about: 'nothing',
-    options: ['Correct the name in --only.', 'Leave it out, or keep it if a later export has it.'],
+    question: 'Whom or what did you mean?',
+    options: [runs('Plan again, with the name as the export has it', 'plan EXPORT --only NAME')],
     otherwise: 'it finds no message, and the exit code is 3',
     find: () => [],
   }),
-  decisionCheck({
+  noteCheck({
     code: 'nothing-to-send',
     title: 'Nothing to send',
     explanation: 'Not one message of the export would be sent.',
-    about: 'nothing',
-    options: [
-      'Check the rules that skip messages, and change the mapping.',
-      'Check the invalid rows, and correct them.',
-    ],
-    otherwise: 'nothing is sent',
+    remedy: 'Check the rules that skip messages, and the invalid rows.',
     find: findings('noMessagePlanned', ({ count }) => `${formatCount(count)} rows were read`),
   }),
 ];

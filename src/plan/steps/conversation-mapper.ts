@@ -23,7 +23,7 @@ export interface ConversationMapperOptions {
   /** Called with each conversation that is new, or described again. */
   onConversation(conversation: StagedConversation, record: ConversationRecord, mapped: MappedConversation): void;
   /** Something of it that a person should know: a code and words. */
-  onProblem(code: string, reason: string): void;
+  onProblem(code: string, reason: string, about?: readonly string[]): void;
 }
 
 /** Maps conversations, and makes up those that messages name and no file describes. About 200 bytes for each in memory. */
@@ -136,6 +136,7 @@ export class ConversationMapper {
     this.#options.onProblem(
       'merged-into-public',
       `"${source}" was not public, and is merged into "${target}", which is`,
+      [source],
     );
   }
 }

@@ -1,54 +1,48 @@
+import { type AnswerFacts, plannedAnswers } from '../../decisions/answers.ts';
+import { countAbout } from '../../decisions/count-about.ts';
+import type { Decision } from '../../decisions/decision.ts';
+import { findingDecision } from '../../decisions/findings.ts';
+import type { Effect } from '../../model/option.ts';
+import { leftOutByDefault } from '../../mapping/checks.ts';
 import type { Store } from '../../store/open.ts';
-import { findCheck } from '../../mapping/checks.ts';
-import type { ReportGroup } from '../report-data.ts';
-import { conversationsWithFinding, peopleWithFinding } from '../../rows/found-subjects.ts';
+import type { ReportData, ReportGroup } from '../report-data.ts';
 import type { Tally } from '../tally.ts';
 
-/** Number of findings of one code that are kept. With more, some are missing, so nothing is concluded from their messages. */
-const keptMax = 1000;
-
-/**
- * The options, what happens if nothing is decided, and how many messages depend on it; nothing for what asks for no decision.
- * A decision on which no message depends changes nothing: it is information.
- */
-export function describeDecision(
+/** Returns the decisions about what a plan has found, about rows that cannot be sent, and about messages that are left out by default. */
+export function collectDecisions(
   store: Store,
-  { code, count }: Pick<ReportGroup, 'code' | 'count'>,
+  { problems, invalid, losses }: Pick<ReportData, 'problems' | 'invalid' | 'losses'>,
   tally: Tally,
-): Pick<ReportGroup, 'options' | 'otherwise' | 'messages'> & { readonly severity?: 'information' } {
-  const check = findCheck(code);
-  if (check?.severity !== 'decision') return {};
-  const { about, options, otherwise } = check;
-  const messages = counters[about](store, code, { count, tally });
-  if (messages === 0 && (about === 'zone' || count <= keptMax)) return { severity: 'information' };
-  return { options: [...options], otherwise, ...(messages !== undefined && { messages }) };
+  given: AnswerFacts['given'],
+): Decision[] {
+  const facts = plannedAnswers(store, given);
+  const planned = {
+    ofAuthor: (id: number) => tally.authors.of(id),
+    ofConversation: (id: number) => tally.conversations.get(id)?.planned ?? 0,
+    zoneAssumed: tally.planned.get('zoneAssumed') ?? 0,
+  };
+  const found = [...problems, ...invalid].map(({ code, count, examples }) => ({
+    code,
+    about: countAbout(store, { code, count }, planned),
+    examples: examples.map(describePlace),
+  }));
+  const leftOut = leftOutByDefault.flatMap((kind) => {
+    const count = losses.reduce((sum, loss) => (kind.losses.includes(loss.name) ? sum + loss.count : sum), 0);
+    return count === 0
+      ? []
+      : [{ code: kind.code, about: { count, of: 'messages', isExact: true } as const, examples: [] }];
+  });
+  const decisions = found.flatMap((one) => findingDecision(one, facts) ?? []);
+  // A finding about messages that are kept asks about the same key.
+  const keys = new Set(decisions.flatMap(({ options }) => options.flatMap(({ effect }) => keysOf(effect))));
+  const others = leftOut.flatMap((one) => findingDecision(one, facts) ?? []);
+  return [
+    ...decisions,
+    ...others.filter(({ options }) => !options.some(({ effect }) => keysOf(effect).some((key) => keys.has(key)))),
+  ];
 }
 
-type Counter = (
-  store: Store,
-  code: string,
-  about: { readonly count: number; readonly tally: Tally },
-) => number | undefined;
+const keysOf = (effect: Effect): readonly string[] => ('sets' in effect ? Object.keys(effect.sets) : []);
 
-const counters: Readonly<Record<'message' | 'person' | 'conversation' | 'file' | 'zone' | 'nothing', Counter>> = {
-  message: (_store, _code, { count }) => count,
-  person: (store, code, { tally }) => {
-    const people = new Set(peopleWithFinding(store, code));
-    const written = sumMessages(people, (id) => tally.authors.of(id));
-    const received = () =>
-      sumMessages(store.totals.directConversations(people), (id) => tally.conversations.get(id)?.planned);
-    return (written || received()) ?? written;
-  },
-  conversation: (store, code, { tally }) =>
-    sumMessages(conversationsWithFinding(store, code), (id) => tally.conversations.get(id)?.planned),
-  file: (store, code) => store.totals.findings.countMessagesOfFiles(code),
-  zone: (_store, _code, { tally }) => tally.planned.get('zoneAssumed') ?? 0,
-  nothing: () => undefined,
-};
-
-/** Nothing if no subject is known: then nobody can say that no message depends on it. */
-function sumMessages(ids: Iterable<number>, countMessages: (id: number) => number | undefined): number | undefined {
-  let sum: number | undefined;
-  for (const id of ids) sum = (sum ?? 0) + (countMessages(id) ?? 0);
-  return sum;
-}
+const describePlace = ({ location, detail }: ReportGroup['examples'][number]): string =>
+  [location, detail].filter((words) => words !== '').join(': ');

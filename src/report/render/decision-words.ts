@@ -1,10 +1,10 @@
 import type { ReportData } from '../report-data.ts';
 import { formatUtc } from '../format.ts';
 
-type Decision = NonNullable<ReportData['decisions']>[number];
+type GivenAnswer = NonNullable<ReportData['answers']>[number];
 
 /** Whether the latest plan has a decision. */
-export const describeCurrent = ({ holds }: Pick<Decision, 'holds'>): string =>
+export const describeCurrent = ({ holds }: Pick<GivenAnswer, 'holds'>): string =>
   holds === null ? '–' : holds ? 'as decided' : 'otherwise: the mapping changed since';
 
 /** `Signed off by Ana, 2026-03-01 12:00 UTC: looks right. The plan changed since.` */

@@ -1,6 +1,7 @@
+import { formatAbout, isOpen } from '../../decisions/decision.ts';
 import type { ReportData } from '../report-data.ts';
 import { formatBytes, formatDuration } from '../../lib/text/quantity.ts';
-import { countOf, formatCount, formatDay, formatShare, formatUtc, listCounts, ofSeverity } from '../format.ts';
+import { countOf, formatCount, formatDay, formatShare, formatUtc, listCounts } from '../format.ts';
 import { countArrived } from '../verdict.ts';
 
 /** One of the answers at the top: a figure, what it is, and a line that qualifies it. */
@@ -66,17 +67,17 @@ function changing({ losses }: ReportData): Tile {
   };
 }
 
-function deciding({ problems }: ReportData): Tile {
-  const toDecide = ofSeverity(problems, 'blocks', 'decision');
-  const figure = formatCount(toDecide.length);
-  const label = toDecide.length === 1 ? 'needs your decision' : 'need your decision';
-  if (toDecide.length === 0) return { figure, label, detail: 'No check asks for a decision.', tone: 'good' };
-  const places = toDecide.reduce((sum, { count }) => sum + count, 0);
+function deciding({ decisions }: ReportData): Tile {
+  const open = decisions.filter(isOpen);
+  const figure = formatCount(open.length);
+  const label = open.length === 1 ? 'needs your decision' : 'need your decision';
+  if (open.length === 0) return { figure, label, detail: 'Nothing asks for a decision.', tone: 'good' };
+  const largest = open.reduce((most, one) => ((one.about.count ?? 0) > (most.about.count ?? 0) ? one : most));
   return {
     figure,
     label,
-    detail: `in ${countOf(places, 'location')}`,
-    more: { words: 'meaning and options of each', section: 'decisions' },
+    detail: `the largest about ${formatAbout({ ...largest.about, isExact: true })}`,
+    more: { words: 'options of each', section: 'decisions' },
     tone: 'notice',
   };
 }

@@ -1,3 +1,4 @@
+import { outside, sets } from '../../model/option.ts';
 import { badRow, decision, note, type SourceCode } from '../kit/codes.ts';
 
 /** Codes of problems in text tables. */
@@ -19,10 +20,11 @@ export const csvCodes: readonly SourceCode[] = [
     'Rows behind a quote that is never closed',
     'A quote includes the lines after it. The row in which it opens is invalid. Reading continues at the first line that looks like a row: with as many fields as the header has.',
     {
-      about: 'nothing',
+      about: 'file',
+      question: 'Do quotation marks enclose fields in this file?',
       options: [
-        'Check the named lines, and close the quote.',
-        'Set source.quote in the mapping, if quotes mean nothing in this file.',
+        sets('Read quotation marks as ordinary characters', { 'source.quote': 'none' }),
+        outside('Close the quotes in the lines that the finding names'),
       ],
       otherwise: 'the row in which the quote opens is invalid, and the rows behind it are read',
     },
@@ -51,9 +53,11 @@ export const csvCodes: readonly SourceCode[] = [
     'The file seems to use backslashes before quotes, or for line ends and tabs. The mapping does not say so, and they are kept.',
     {
       about: 'file',
+      question: 'Does a backslash stand for another character in this file?',
       options: [
-        'Set "escape" or "escapes" in the source section of the mapping; "chatferry init" proposes it.',
-        'Let it be so, if people wrote them.',
+        sets('Read backslashes as line ends and tabs', { 'source.escapes': 'backslash' }),
+        sets('Read a backslash as the mark before a quote', { 'source.escape': '\\' }),
+        sets('Keep the backslashes, because people wrote them', { 'source.escapes': 'none' }),
       ],
       otherwise: 'the backslashes are sent as they are',
     },
@@ -70,7 +74,11 @@ export const csvCodes: readonly SourceCode[] = [
     'The first row looks like data, so the columns are named by number.',
     {
       about: 'file',
-      options: ['Set source.header in the mapping.', 'Let it be so, if the file has no header.'],
+      question: 'Does the first row of the file have the names of the columns?',
+      options: [
+        sets('Read the first row as names', { 'source.header': 'true' }),
+        sets('Read the first row as data', { 'source.header': 'false' }),
+      ],
       otherwise: 'the columns are called by number, and the first row is read as data',
     },
   ),

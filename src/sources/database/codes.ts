@@ -1,4 +1,5 @@
-import { badRow, decision, note, type SourceCode } from '../kit/codes.ts';
+import { asks, outside } from '../../model/option.ts';
+import { badRow, note, type SourceCode } from '../kit/codes.ts';
 
 /** Codes of problems with a database. */
 export const databaseCodes: readonly SourceCode[] = [
@@ -26,18 +27,11 @@ export const databaseCodes: readonly SourceCode[] = [
     'The mapping reads other columns of these tables. Chatferry did not read these, so it cannot say whether they have values.',
     'Name a column in its section, or keep it by "custom: { NAME: COLUMN }" in source.messages.',
   ),
-  decision(
+  note(
     'database-without-log',
     'A SQLite file without its log',
     'A SQLite file keeps its newest rows in a second file, "-wal", while an application is running. There is no such file next to this one, or it is damaged.',
-    {
-      about: 'file',
-      options: [
-        'Copy the file again together with "-wal", or stop the application first, if it was running when the file was copied.',
-        'Let it be so, if it was not running.',
-      ],
-      otherwise: 'the file is read as it is',
-    },
+    'Nothing, if the application was not running when the file was copied. Else copy the file again together with "-wal", or stop the application first.',
   ),
   decision(
     'text-of-bytes',
@@ -45,90 +39,60 @@ export const databaseCodes: readonly SourceCode[] = [
     'The column of a text or a name holds bytes: a file, a packed or encrypted form, or a text that the application stored so.',
     {
       about: 'file',
+      question: 'What is in this column, which holds bytes in place of texts?',
       options: [
-        'Name the column that has the text, or a view or query of the database that makes text of the bytes.',
-        'Let it be so, if hexadecimal digits are what people should see.',
+        asks('Name the column that has the text', 'source.messages.text', 'body_text'),
+        outside('Make a view of the database that makes text of the bytes, and name it'),
       ],
       otherwise: 'their hexadecimal digits are the text',
     },
   ),
-  decision(
+  note(
     'database-superuser',
     'A role that may do more than read',
     'Chatferry only reads, and a role that may only read makes sure of it.',
-    {
-      about: 'nothing',
-      options: ['Make a role with SELECT alone: the finding has the statements.', 'Let it be so.'],
-      otherwise: 'the database is read with the rights that the role has',
-    },
+    'Make a role with SELECT alone: the finding has the statements.',
   ),
-  decision('database-table-unreadable', 'Tables that the role may not read', 'They are ignored.', {
-    about: 'nothing',
-    options: ['Run the GRANT of the finding for those that belong to the chat.', 'Let it be so, if none of them does.'],
-    otherwise: 'they stay behind',
-  }),
-  decision('database-column-unreadable', 'Columns that the role may not read', 'They are ignored.', {
-    about: 'nothing',
-    options: ['Run the GRANT of the finding for those that are wanted.', 'Let it be so, if none of them is.'],
-    otherwise: 'they stay behind',
-  }),
-  decision(
+  note(
+    'database-table-unreadable',
+    'Tables that the role may not read',
+    'They are ignored.',
+    'Nothing, if none of them belongs to the chat. Else run the GRANT of the finding.',
+  ),
+  note(
+    'database-column-unreadable',
+    'Columns that the role may not read',
+    'They are ignored.',
+    'Nothing, if none of them is wanted. Else run the GRANT of the finding.',
+  ),
+  note(
     'database-row-security',
     'Tables with row security',
     'Row security hides rows from the role, and PostgreSQL does not say so. Such a table is not read, because nothing would show which rows are missing.',
-    {
-      about: 'nothing',
-      options: [
-        'Let a role read that sees all rows: the finding has the statement.',
-        'Let it be so, if the table does not belong to the chat.',
-      ],
-      otherwise: 'they stay behind; a mapping that names one stops',
-    },
+    'Nothing, if the table does not belong to the chat. Else let a role read that sees all rows: the finding has the statement.',
   ),
-  decision(
+  note(
     'database-encoding',
     'A database without an encoding',
     'It stores bytes, and does not say which characters they are. They are read as UTF-8.',
-    {
-      about: 'nothing',
-      options: [
-        'Check texts with non-English letters: if they contain U+FFFD, convert the database first.',
-        'Let it be so, if they are right.',
-      ],
-      otherwise: 'bytes that are not UTF-8 become U+FFFD',
-    },
+    'Check texts with non-English letters: if they contain U+FFFD, convert the database first.',
   ),
-  decision(
+  note(
     'database-not-encrypted',
     'A connection that is not encrypted',
     'The address asks for a plain connection to another machine: others on the way can read the chat and the password.',
-    {
-      about: 'nothing',
-      options: ['Take the setting out of the address.', 'Let it be so, in a network of your own.'],
-      otherwise: 'the connection stays as it is',
-    },
+    'Take the setting out of the address, except in a network of your own.',
   ),
-  decision(
+  note(
     'database-not-verified',
     'A server whose certificate is not fully checked',
     'The connection is encrypted, but the certificate does not prove which server answers.',
-    {
-      about: 'nothing',
-      options: ['Name the certificate of its authority in the address.', 'Let it be so, in a network of your own.'],
-      otherwise: 'the connection stays as it is',
-    },
+    'Name the certificate of its authority in the address, except in a network of your own.',
   ),
-  decision(
+  note(
     'database-no-snapshot',
     'Tables without a snapshot',
     'Tables of other engines than InnoDB have no transactions. If an application writes to one during the reading, some of its changes may be missing. All other tables are read as of one moment.',
-    {
-      about: 'nothing',
-      options: [
-        'Read it while no program writes to it, or read a dump.',
-        'Ignore it if no program wrote to it during the reading; the next run finds missed changes.',
-      ],
-      otherwise: 'the table is read row by row',
-    },
+    'Read it while no program writes to it, or read a dump. Nothing, if no program wrote to it during the reading; the next run finds missed changes.',
   ),
 ];

@@ -157,7 +157,7 @@ export class ApiDirectory {
       yield recordEntry(conversation, location);
       if (this.#channels.has(id)) continue;
       const reason = `No list has the channel or thread ${id}: it is read as a conversation of its own`;
-      yield problemEntry('discord-unlisted-channel', reason, location);
+      yield problemEntry('discord-unlisted-channel', reason, location, [conversation.id]);
     }
   }
 }

@@ -1,3 +1,4 @@
+import { asks, runs } from '../../model/option.ts';
 import { badRow, decision, note, type SourceCode } from '../kit/codes.ts';
 
 export const discordCodes: readonly SourceCode[] = [
@@ -54,8 +55,13 @@ export const discordCodes: readonly SourceCode[] = [
     'Channels that no list has',
     'The folder of a fetch has messages of a channel or thread that no list of channels or threads has: its name is unknown, and whether it is a thread.',
     {
-      about: 'nothing',
-      options: ['Fetch the lists too, into another folder.', 'Leave it out (conversations.exclude).'],
+      about: 'conversation',
+      question: 'What are these channels, which no list names?',
+      options: [
+        runs('Fetch the lists too, into another folder', 'fetch --from discord --out FOLDER'),
+        asks('Name the channels', 'conversations.rename', '{ C1: general }'),
+        asks('Leave channels out', 'conversations.exclude', '[C1, C2]'),
+      ],
       otherwise: 'it is sent as a private conversation whose name is its id',
     },
   ),

@@ -1,3 +1,4 @@
+import { asks } from '../../model/option.ts';
 import { badRow, decision, note, type SourceCode } from '../kit/codes.ts';
 
 export const googlevoiceCodes: readonly SourceCode[] = [
@@ -43,9 +44,10 @@ export const googlevoiceCodes: readonly SourceCode[] = [
     'A group has a member without a number; or you wrote, nobody answered in this page, and other pages have no number for its name, or several.',
     {
       about: 'conversation',
+      question: 'Does this contact, whose number no page says, have another conversation?',
       options: [
-        'Join it with another conversation by conversations.merge of the mapping, and the people by people.merge.',
-        'Let it be so, if there is no other.',
+        asks('Join it with the other conversation', 'conversations.merge', '[[C1, C2]]'),
+        asks('Join it with the other person', 'people.merge', '[[U1, U2]]'),
       ],
       otherwise: 'it is a conversation of its own, under the name',
     },
@@ -56,10 +58,8 @@ export const googlevoiceCodes: readonly SourceCode[] = [
     'Google Voice, or you, took them for spam: the page is labelled so, or in the folder Spam.',
     {
       about: 'file',
-      options: [
-        'Leave their conversations out by conversations.exclude of the mapping.',
-        'Let it be so, if they are to be moved: custom.spam marks them.',
-      ],
+      question: 'Should conversations be moved that were taken for spam?',
+      options: [asks('Leave the conversations of spam out', 'conversations.exclude', '[C1, C2]')],
       otherwise: 'they are sent like others',
     },
   ),

@@ -1,18 +1,11 @@
-import { badAnswer, badRow, decision, note, type SourceCode } from '../kit/codes.ts';
+import { badAnswer, badRow, note, type SourceCode } from '../kit/codes.ts';
 
 export const hubspotCodes: readonly SourceCode[] = [
-  decision(
+  note(
     'hubspot-truncated',
     'Texts that are not whole',
     'HubSpot gives only a part of the text ("truncationStatus"): the latest reply of a mail without what it quotes, or the beginning of a long text.',
-    {
-      about: 'message',
-      options: [
-        'Fetch the original content of these messages, and put each answer next to the export under the id of the message: originals/ID.json.',
-        'Ignore it if the latest reply is enough.',
-      ],
-      otherwise: 'the part that is in the export is sent',
-    },
+    'Nothing, if the latest reply is enough. Else fetch the original content of these messages, and put each answer next to the export under the id of the message: originals/ID.json.',
   ),
   badRow(
     'hubspot-no-thread',

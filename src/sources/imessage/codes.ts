@@ -1,3 +1,4 @@
+import { asks, sets } from '../../model/option.ts';
 import { badRow, decision, note, type SourceCode } from '../kit/codes.ts';
 
 export const imessageCodes: readonly SourceCode[] = [
@@ -37,9 +38,10 @@ export const imessageCodes: readonly SourceCode[] = [
     'The telephone numbers end in the same digits, with and without the code of a country.',
     {
       about: 'person',
+      question: 'Are these addresses one person?',
       options: [
-        'If they are one person, list them in people.merge of the mapping, and their chats in conversations.merge.',
-        'Let it be so, if they are not.',
+        asks('Join the addresses of one person', 'people.merge', '[[U1, U2]]'),
+        asks('Join the chats of one person', 'conversations.merge', '[[C1, C2]]'),
       ],
       otherwise: 'they stay different people with chats of their own',
     },
@@ -50,10 +52,8 @@ export const imessageCodes: readonly SourceCode[] = [
     'Messages sometimes begins a group again under another id. People may also have several groups.',
     {
       about: 'conversation',
-      options: [
-        'If they are one group, list them in conversations.merge of the mapping.',
-        'Let it be so, if they are not.',
-      ],
+      question: 'Are these groups of the same people one group?',
+      options: [asks('Join the groups that are one', 'conversations.merge', '[[C1, C2]]')],
       otherwise: 'they stay different groups',
     },
   ),
@@ -63,10 +63,8 @@ export const imessageCodes: readonly SourceCode[] = [
     'The row is marked as spam: Messages does not show it among the others.',
     {
       about: 'message',
-      options: [
-        'Leave their chats out by conversations.exclude of the mapping.',
-        'Let it be so, if they are to be moved: custom.spam marks them.',
-      ],
+      question: 'Should junk be moved too?',
+      options: [asks('Leave the chats of junk out', 'conversations.exclude', '[C1, C2]')],
       otherwise: 'they are sent like other messages',
     },
   ),
@@ -76,9 +74,10 @@ export const imessageCodes: readonly SourceCode[] = [
     'You wrote the message, and the database has an error of its delivery, or it had not left your device when the database was copied, as with "Send Later": others may never have got it.',
     {
       about: 'message',
+      question: 'Should messages be moved that may never have been sent?',
       options: [
-        'Set notSent: skip in source of the mapping to leave them out.',
-        'Let it be so, if they are to be moved: custom.error or custom.unsent marks them.',
+        sets('Leave {count} out', { 'source.notSent': 'skip' }),
+        sets('Send {count} like others', { 'source.notSent': 'keep' }),
       ],
       otherwise: 'they are sent like other messages',
     },

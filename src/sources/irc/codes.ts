@@ -1,3 +1,4 @@
+import { asks, outside, sets } from '../../model/option.ts';
 import { badRow, decision, type SourceCode } from '../kit/codes.ts';
 
 export const ircCodes: readonly SourceCode[] = [
@@ -19,9 +20,10 @@ export const ircCodes: readonly SourceCode[] = [
     'Neither a folder nor the file says the network, and two logs of the same channel have different lines at the same time.',
     {
       about: 'file',
+      question: 'Are these logs of one channel, or of channels of two networks?',
       options: [
-        'Put each log into a folder with the name of its network, and pass the folder above.',
-        'Let it be so: each file becomes a conversation of its own.',
+        asks('Join the logs of one channel', 'conversations.merge', '[[C1, C2]]'),
+        outside('Put each log into a folder with the name of its network, and pass the folder above'),
       ],
       otherwise: 'each file becomes a conversation of its own',
     },
@@ -31,10 +33,11 @@ export const ircCodes: readonly SourceCode[] = [
     'Nicks that are used on several networks',
     'The same nick writes on two networks. It may be the same person, or two.',
     {
-      about: 'nothing',
+      about: 'person',
+      question: 'Is the same nick on two networks the same person?',
       options: [
-        'Let it be so, if they are the same people.',
-        'Set source.people in the mapping to one-per-network, and join those who are one with people.merge.',
+        sets('Take the same nick for one person', { 'source.people': 'one-per-nick' }),
+        sets('Take the same nick on two networks for two people', { 'source.people': 'one-per-network' }),
       ],
       otherwise: 'they are taken for one person',
     },

@@ -139,7 +139,7 @@ class LogReader {
     }
     const others = isByNetwork ? [] : nicks.alsoOn(network, nick, place);
     if (others.length > 0)
-      this.notes.add('irc-nick-on-networks', onNetworks(nick, [network, ...others]), location, into);
+      this.notes.add('irc-nick-on-networks', onNetworks(nick, [network, ...others]), location, into, [id]);
     return { id, isOther: person.id !== fold(nick) };
   }
 }

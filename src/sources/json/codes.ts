@@ -1,19 +1,13 @@
-import { badRow, decision, type SourceCode } from '../kit/codes.ts';
+import { asks } from '../../model/option.ts';
+import { badRow, decision, note, type SourceCode } from '../kit/codes.ts';
 
 /** Codes for problems found while searching rows in JSON of any shape. */
 export const jsonCodes: readonly SourceCode[] = [
-  decision(
+  note(
     'dynamodb-deletion',
     'Items that were deleted',
     'An incremental export of DynamoDB names items that were deleted from the table. They are no messages, and nothing is deleted because of them.',
-    {
-      about: 'file',
-      options: [
-        'Make a full export and import that: it holds only what the table has.',
-        'Let it be so, if what was imported before may stay.',
-      ],
-      otherwise: 'messages that were imported before stay where they are',
-    },
+    'Nothing, if messages that were imported before may stay. Else make a full export and import that: it holds only what the table has.',
   ),
   badRow('json-empty', 'Empty files', 'The file is empty.', 'Export again.'),
   badRow(
@@ -28,11 +22,10 @@ export const jsonCodes: readonly SourceCode[] = [
     'The file has objects in other places than those that the mapping names: they may be messages.',
     {
       about: 'file',
-      options: [
-        'Check the location: if it has messages, name it with source.tables.messages.list, * for keys that change (/messages/*).',
-        'Let it be so, if it holds something else.',
-      ],
+      question: 'Are there messages in lists that the mapping does not read?',
+      options: [asks('Name the list of the messages', 'source.tables.messages.list', '/messages/*')],
       otherwise: 'they stay behind',
+      keepsBack: true,
     },
   ),
   badRow(

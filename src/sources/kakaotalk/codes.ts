@@ -1,4 +1,5 @@
-import { badRow, chatLogCodes, decision, pastedCode, sameNameCode, type SourceCode } from '../kit/codes.ts';
+import { asks } from '../../model/option.ts';
+import { badRow, chatLogCodes, decision, note, pastedCode, sameNameCode, type SourceCode } from '../kit/codes.ts';
 
 export const kakaotalkCodes: readonly SourceCode[] = [
   ...chatLogCodes({ noMessage: 'kakaotalk-no-message', noEnd: 'kakaotalk-too-long' }),
@@ -14,15 +15,11 @@ export const kakaotalkCodes: readonly SourceCode[] = [
     'The row has another number of fields than the table.',
     'Correct the row, or export the chat again.',
   ),
-  decision(
+  note(
     'kakaotalk-app-or-person',
     'Lines of the app, or of the message above',
     'On Windows a line of the app about who came and left begins without a time, as the second line of a message does. On a Mac a line about who was removed has the name of a person.',
-    {
-      about: 'message',
-      options: ['Let it be so, if nobody writes such lines.', 'Export the chat on a phone, where they have a time.'],
-      otherwise: 'they are lines of the app',
-    },
+    'Nothing, if nobody writes such lines: they are lines of the app. Else export the chat on a phone, where they have a time.',
   ),
   decision(
     'kakaotalk-names',
@@ -30,10 +27,8 @@ export const kakaotalkCodes: readonly SourceCode[] = [
     'Phones write " : " between a name and a text; all texts of the person begin with the same words and another " : ".',
     {
       about: 'message',
-      options: [
-        'Set names in source of the mapping, if the words are part of the name.',
-        'Let it be so, if they are part of the text.',
-      ],
+      question: 'Are the words before the second " : " a part of the name?',
+      options: [asks('Give the names that have " : " in them', 'source.names', '["Ann : Sales"]')],
       otherwise: 'the name ends at the first " : "',
     },
   ),

@@ -1,3 +1,4 @@
+import { asks, type Option, outside, runs, sets } from '../../model/option.ts';
 /**
  * Explanations of the codes of invalid rows and problems, for people. A source declares its own codes next to the code
  * that yields them (`sources/<name>/codes.ts`, `codes` of the adapter); the kit declares those that it yields for
@@ -27,17 +28,26 @@ interface PlainCode extends CodeWords {
   readonly severity: 'blocks' | 'information';
   /** Action to take: a key of the mapping, a setting, or a step in the old system. Whole sentences. */
   readonly remedy: string;
+  /** What may be decided about such rows, where a setting can. */
+  readonly asked?: Asked;
 }
 
-/** The message is sent, and the user should decide whether that is right. */
-export interface DecisionCode extends CodeWords {
+interface Asked {
+  /** A sentence for a person who knows the data, without keys and codes. */
+  readonly question: string;
+  /** What most would do first. */
+  readonly options: readonly Option[];
+}
+
+/** The message is sent, and the user should decide whether that is right. One option at least sets, asks or runs something; without one it is a note. */
+export interface DecisionCode extends CodeWords, Asked {
   readonly severity: 'decision';
-  /** Subject of a finding, used to count the messages that are affected. `nothing`: they cannot be counted. */
-  readonly about: 'message' | 'person' | 'conversation' | 'file' | 'zone' | 'nothing';
-  /** At least two, whole sentences, what most would do first: a key of the mapping, a setting, a step in the old system, or to let it be. */
-  readonly options: readonly string[];
+  /** Subject of a finding, used to count the messages that are affected. `attachment`: a file of a message. `nothing`: they cannot be counted. */
+  readonly about: 'message' | 'person' | 'conversation' | 'file' | 'attachment' | 'zone' | 'nothing';
   /** Result if nothing is decided: completes the sentence "If you do nothing: ". */
   readonly otherwise: string;
+  /** Without a decision what it is about is not sent. */
+  readonly keepsBack?: true;
 }
 
 /** A row that is invalid and not sent. */
@@ -46,7 +56,8 @@ export const badRow = (
   title: string,
   explanation: string,
   remedy = 'Correct the row, or export again.',
-): PlainCode => ({ code, severity: 'blocks', title, explanation, remedy });
+  asked?: Asked,
+): PlainCode => ({ code, severity: 'blocks', title, explanation, remedy, ...(asked && { asked }) });
 
 /** A row of an answer that was fetched from an API: invalid, and not sent. */
 export const badAnswer = (code: string, title: string, explanation: string): PlainCode =>
@@ -65,7 +76,7 @@ export const decision = (
   code: string,
   title: string,
   explanation: string,
-  choice: Pick<DecisionCode, 'about' | 'options' | 'otherwise'>,
+  choice: Pick<DecisionCode, 'about' | 'question' | 'options' | 'otherwise' | 'keepsBack'>,
 ): DecisionCode => ({ code, severity: 'decision', title, explanation, ...choice });
 
 /** Codes of `ChatLog`, which reads chats that were exported as text. */
@@ -85,19 +96,12 @@ export const chatLogCodes = ({ noMessage, noEnd }: Record<'noMessage' | 'noEnd',
 ];
 
 /** Days and times of a chat log that do not go forward. */
-export const pastedCode = (code: string): DecisionCode =>
-  decision(
+export const pastedCode = (code: string): SourceCode =>
+  note(
     code,
     'Lines that may be pasted',
     'Days and times of a chat go forward. The line looks like a day or a message, and does not fit its place: a person wrote a date or pasted a part of a chat, or the file was joined from several.',
-    {
-      about: 'message',
-      options: [
-        'Let it be so, if the lines are what their findings say.',
-        'Correct the file: put a space before a line that is a part of a text, and the parts of a joined file into files of their own.',
-      ],
-      otherwise: 'they are read as their findings say',
-    },
+    'Nothing, if the lines are what their findings say. Else correct the file: put a space before a line that is a part of a text, and the parts of a joined file into files of their own.',
   );
 
 /** Files of one chat name, of an app that puts nothing into them by which to tell chats apart. */
@@ -108,9 +112,10 @@ export const sameNameCode = (code: string): DecisionCode =>
     'Several files have the same chat name, and nothing says whether they are one chat.',
     {
       about: 'file',
+      question: 'Are these files of one name one chat?',
       options: [
-        'Set sameName: together in source of the mapping, if they are parts of one chat.',
-        'Set sameName: apart, if they are different chats.',
+        sets('Keep them apart, as different chats', { 'source.sameName': 'apart' }),
+        sets('Join them to one chat', { 'source.sameName': 'together' }),
       ],
       otherwise: 'they stay different chats',
     },
@@ -130,9 +135,10 @@ export const kitCodes: readonly SourceCode[] = [
     'The file names a range of time, counts more messages than it has, reports that there are more, or lists a room whose last message is missing: it does not contain all messages.',
     {
       about: 'nothing',
+      question: 'Where is the rest of the export?',
       options: [
-        'Export the missing messages too, and pass both exports.',
-        'Ignore it if you want to migrate only this part.',
+        runs('Fetch it from the provider', 'fetch --from PROVIDER --out FOLDER'),
+        outside('Export the missing messages too, and pass both exports'),
       ],
       otherwise: 'only the messages in the export are sent',
     },
@@ -214,6 +220,10 @@ export const kitCodes: readonly SourceCode[] = [
     'Messages without an id',
     'The message has no id, so it cannot be distinguished from others.',
     'Correct the row, or name another column in source.messages.id.',
+    {
+      question: 'By what is a message told apart from others?',
+      options: [asks('Name the column of the ids', 'source.messages.id', 'message_id')],
+    },
   ),
   note(
     'user-without-id',
@@ -244,6 +254,10 @@ export const kitCodes: readonly SourceCode[] = [
     'Messages with a broken time',
     'The time does not have the format that the mapping says.',
     'Correct source.messages.time in the mapping, or the row.',
+    {
+      question: 'How are the times of messages written?',
+      options: [asks('Give the format of the times', 'source.messages.time.format', 'dd/MM/yyyy HH:mm')],
+    },
   ),
   note(
     'time-in-gap',
@@ -269,7 +283,8 @@ export const kitCodes: readonly SourceCode[] = [
     'The bytes are not UTF-8; the encoding was chosen by its letters.',
     {
       about: 'file',
-      options: ['Set source.encoding in the mapping, if names look wrong.', 'Let it be so, if they look right.'],
+      question: 'In which encoding are these texts written?',
+      options: [asks('Name the encoding', 'source.encoding', 'windows-1251')],
       otherwise: 'the texts are sent as they were read',
     },
   ),
@@ -285,9 +300,10 @@ export const kitCodes: readonly SourceCode[] = [
     'Times that name no zone are taken as UTC. If they are not, they are wrong by some hours.',
     {
       about: 'zone',
+      question: 'In which time zone was the clock that wrote these times?',
       options: [
-        'Set source.zone in the mapping to the time zone of the clock, such as Europe/Berlin.',
-        'Ignore it if the clock was set to UTC.',
+        asks('Name the time zone', 'source.zone', 'Europe/Berlin'),
+        sets('Take the times as UTC', { 'source.zone': 'UTC' }),
       ],
       otherwise: 'the times are taken as UTC',
     },

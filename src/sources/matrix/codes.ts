@@ -1,4 +1,4 @@
-import { badRow, decision, note, type SourceCode } from '../kit/codes.ts';
+import { badRow, note, type SourceCode } from '../kit/codes.ts';
 
 const together =
   'Ask for the whole room in one file: join the lists of all answers, or use the export of Element or Synapse.';
@@ -11,25 +11,17 @@ export const matrixCodes: readonly SourceCode[] = [
     'Set source.room in the mapping if all files are from one room; or save answers that name it.',
   ),
   badRow('matrix-bad-time', 'Events without a time', '"origin_server_ts" is no number of milliseconds.'),
-  decision(
+  note(
     'matrix-deleted-elsewhere',
     'Messages that were deleted, as another file says',
     'A message was deleted, and it is not in this file. If another file has it from before the deletion, it is sent.',
-    {
-      about: 'nothing',
-      options: [together, 'Let it be so, if the files were saved from a server after the deletion: it leaves no text.'],
-      otherwise: 'the message is sent as the other file has it',
-    },
+    'Ask for the whole room in one file: join the lists of all answers, or use the export of Element or Synapse. Nothing, if the files were saved from a server after the deletion: it leaves no text.',
   ),
-  decision(
+  note(
     'matrix-edited-elsewhere',
     'Edits of messages that are not in the file',
     'The edited message is not in this file, or it has another author. If another file has it, that version is sent.',
-    {
-      about: 'nothing',
-      options: [together, 'Ignore it if you do not need the later text.'],
-      otherwise: 'the message is sent as its own file has it',
-    },
+    'Ask for the whole room in one file: join the lists of all answers, or use the export of Element or Synapse. Nothing, if the later text is not needed.',
   ),
   note(
     'matrix-answered-elsewhere',

@@ -1,18 +1,11 @@
-import { decision, note, type SourceCode } from '../kit/codes.ts';
+import { note, type SourceCode } from '../kit/codes.ts';
 
 export const metaCodes: readonly SourceCode[] = [
-  decision(
+  note(
     'meta-same-name',
     'People of the same name',
     'Several people of a conversation have the same name, and the download has nothing else to distinguish them.',
-    {
-      about: 'person',
-      options: [
-        'Let one of them take another name in their account, and download again.',
-        'Let it be so, if it does not matter who of them wrote.',
-      ],
-      otherwise: 'they become one person',
-    },
+    'Nothing, if it does not matter who of them wrote: they become one person. Else let one of them take another name in their account, and download again.',
   ),
   note(
     'meta-not-migrated',

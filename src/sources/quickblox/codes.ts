@@ -1,4 +1,4 @@
-import { badRow, decision, note, type SourceCode } from '../kit/codes.ts';
+import { badRow, note, type SourceCode } from '../kit/codes.ts';
 
 export const quickbloxCodes: readonly SourceCode[] = [
   badRow(
@@ -13,15 +13,11 @@ export const quickbloxCodes: readonly SourceCode[] = [
     '"date_sent" is no time in seconds.',
     'Correct the row, or save the answer again.',
   ),
-  decision(
+  note(
     'quickblox-deleted-for-some',
     'Messages that people deleted for themselves',
     'The message was deleted by some people, who no longer see it, and others still do.',
-    {
-      about: 'nothing',
-      options: ['Let it be so: everyone sees the message.', 'Leave the messages out of the answers that you plan.'],
-      otherwise: 'the message is sent, and those who deleted it see it again',
-    },
+    'Nothing: everyone sees the message, also those who deleted it. Leave it out of the answers that you plan, if they must not.',
   ),
   note(
     'quickblox-not-migrated',

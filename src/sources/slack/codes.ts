@@ -1,3 +1,4 @@
+import { asks, outside, runs } from '../../model/option.ts';
 import { badRow, decision, note, type SourceCode } from '../kit/codes.ts';
 
 /** Codes for problems found while reading Slack's files. */
@@ -39,35 +40,34 @@ export const slackCodes: readonly SourceCode[] = [
     'Second direct conversations of two people',
     'Two direct conversations of the export have the same people.',
     {
-      about: 'nothing',
+      about: 'conversation',
+      question: 'Should two direct conversations of the same two people be one?',
       options: [
-        'Let the second become a group.',
-        'Make one conversation of the two (conversations.merge).',
-        'Leave one out, if it is a copy (conversations.exclude).',
+        asks('Make one conversation of the two', 'conversations.merge', '[[C1, C2]]'),
+        asks('Leave one of the two out', 'conversations.exclude', '[C1, C2]'),
       ],
       otherwise: 'the second becomes a group',
     },
   ),
-  decision(
+  note(
     'shared-folder',
     'Folders of a public and of a private conversation',
     'The lists have a public and a private conversation with the same name, and so with the same folder: it is unknown which of them its messages belong to.',
-    {
-      about: 'nothing',
-      options: [
-        'Look into the folder, and rename it in the list that it is not of.',
-        'Ignore it if the folder has the messages of the private conversation.',
-      ],
-      otherwise: 'its messages are sent as those of the private conversation',
-    },
+    'Nothing, if the folder has the messages of the private conversation: they are sent as such. Else rename it in the list that it is not of.',
   ),
   decision(
     'unlisted-folder',
     'Folders that no list names',
     'No list of conversations names the folder: it is read as a private conversation of that name.',
     {
-      about: 'nothing',
-      options: ['Export the lists of conversations too.', 'Leave it out (conversations.exclude).'],
+      about: 'conversation',
+      question: 'What are these conversations, which no list names?',
+      options: [
+        asks('Name the conversations', 'conversations.rename', '{ C1: General }'),
+        asks('Leave conversations out', 'conversations.exclude', '[C1, C2]'),
+        runs('Fetch the messages together with the lists', 'fetch --from slack --out FOLDER'),
+        outside('Export the lists of conversations too'),
+      ],
       otherwise: 'it is sent as a conversation of that name',
     },
   ),

@@ -108,10 +108,13 @@ function* conversationEntries(
     yield problemEntry('shared-folder', words, location);
   }
   const reason = oddity(record, conversations);
-  if (reason) yield problemEntry(reason.code, reason.text, location);
+  if (reason) yield problemEntry(reason.code, reason.text, location, reason.about);
 }
 
-function oddity(record: ConversationRecord, conversations: Conversations): { code: string; text: string } | undefined {
+function oddity(
+  record: ConversationRecord,
+  conversations: Conversations,
+): { code: string; text: string; about?: readonly string[] } | undefined {
   const isDirect = record.type === 'direct' || record.type === 'group-direct';
   if (isDirect && record.members.length === 0) {
     return { code: 'no-members', text: `The direct conversation "${record.id}" does not say who is in it` };
@@ -121,6 +124,7 @@ function oddity(record: ConversationRecord, conversations: Conversations): { cod
   return {
     code: 'second-direct-conversation',
     text: `"${record.id}" has the same people as the direct conversation "${other}"`,
+    about: [record.id, other],
   };
 }
 
@@ -147,6 +151,7 @@ function* placeholders(
       'unlisted-folder',
       `No list names the folder "${base}${name}": it is read as a ${kind} of that name`,
       location,
+      [record.id],
     );
   }
 }

@@ -1,3 +1,4 @@
+import { asks } from '../../model/option.ts';
 import { badRow, decision, note, type SourceCode } from '../kit/codes.ts';
 
 export const smsbackupCodes: readonly SourceCode[] = [
@@ -60,9 +61,10 @@ export const smsbackupCodes: readonly SourceCode[] = [
     'The telephone numbers end in the same digits, with and without the code of a country.',
     {
       about: 'person',
+      question: 'Are these numbers one person?',
       options: [
-        'If they are one person, list them in people.merge of the mapping, and their chats in conversations.merge.',
-        'Let it be so, if they are not.',
+        asks('Join the numbers of one person', 'people.merge', '[[U1, U2]]'),
+        asks('Join the chats of one person', 'conversations.merge', '[[C1, C2]]'),
       ],
       otherwise: 'they stay different people with chats of their own',
     },

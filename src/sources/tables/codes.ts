@@ -1,3 +1,4 @@
+import { asks, outside, runs, sets } from '../../model/option.ts';
 import { badRow, decision, note, type SourceCode } from '../kit/codes.ts';
 
 /** Codes for problems found while binding rows of tables, in any format. */
@@ -14,31 +15,17 @@ export const tablesCodes: readonly SourceCode[] = [
     'The mapping leaves some conversations out (source.conversations.only or skipWhen), and some rows of their table cannot be read. A message whose conversation is in none of the other rows is not sent.',
     'Correct those rows, or the name of the column, and plan again: other findings name them.',
   ),
-  decision(
+  note(
     'child-row-incomplete',
     'Rows of members, files and reactions that say too little',
     'The row lacks the id of its parent, or its content: a person, an address, an emoji.',
-    {
-      about: 'nothing',
-      options: [
-        'Correct the row, or its section in the mapping.',
-        'Leave such rows out with "only" or "skipWhen" of their section.',
-      ],
-      otherwise: 'the row is left out',
-    },
+    'Correct the row, or its section in the mapping: "only" or "skipWhen" leave such rows out by rule.',
   ),
-  decision(
+  note(
     'child-row-unused',
     'Files, reactions and edits of messages that were not read',
     'The rows name messages that are not among those read: they were left out, could not be read, or are not in the export. Counted when all files of messages are read.',
-    {
-      about: 'nothing',
-      options: [
-        'Correct "message" in the section of the mapping, if most rows of the table are counted here.',
-        'Let it be so, if their messages are gone.',
-      ],
-      otherwise: 'the rows are left out',
-    },
+    'Nothing, if their messages are gone. If most rows of the table are counted here, correct "message" in the section of the mapping.',
   ),
   note(
     'member-role-not-migrated',
@@ -52,11 +39,13 @@ export const tablesCodes: readonly SourceCode[] = [
     'The row has neither text nor a file that the mapping reads, so it is invalid as blank. A column that the mapping does not read seems to have a file.',
     {
       about: 'message',
+      question: 'Which column has the files of these rows?',
       options: [
-        'Name the column that the finding names with source.messages.attachments: [{ url: COLUMN }].',
-        'Let it be so, if the column holds no files.',
+        asks('Name the column of the files', 'source.messages.attachments', '[{ url: photo_url }]'),
+        sets('Leave {count} out', { 'messages.empty': 'skip' }),
       ],
       otherwise: 'the rows are invalid as blank',
+      keepsBack: true,
     },
   ),
   note(
@@ -70,20 +59,17 @@ export const tablesCodes: readonly SourceCode[] = [
     'Columns that the file does not have',
     'The mapping names a column that the file does not have.',
     {
-      about: 'nothing',
-      options: ['Correct its name in the mapping.', 'Take it out of the mapping.'],
+      about: 'file',
+      question: 'Which column is meant by a name that the file does not have?',
+      options: [runs('Look at the columns again, and choose', 'init EXPORT')],
       otherwise: 'the rows are read without it, and are invalid if they need it',
     },
   ),
-  decision(
+  note(
     'shortened-id',
     'Ids that a spreadsheet has cut',
     'A spreadsheet has cut digits off this id (1.23E+17). They cannot be recovered.',
-    {
-      about: 'message',
-      options: ['Export the table again without opening it in a spreadsheet.', 'Accept that these rows stay behind.'],
-      otherwise: 'the rows are invalid, because their ids are unknown',
-    },
+    'Export the table again without opening it in a spreadsheet.',
   ),
   decision(
     'author-unbound',
@@ -91,9 +77,10 @@ export const tablesCodes: readonly SourceCode[] = [
     'The mapping does not say which column names the author, so all messages are by one unknown person.',
     {
       about: 'file',
+      question: 'Who wrote these messages?',
       options: [
-        'Name the column with source.messages.author.',
-        'Say { constant: NAME } there, if one person wrote them all.',
+        asks('Name the column of the authors', 'source.messages.author', 'user_id'),
+        asks('Name the one person who wrote them all', 'source.messages.author', '{ constant: Ada }'),
       ],
       otherwise: 'all messages are sent in the name of one unknown person',
     },
@@ -134,7 +121,11 @@ export const tablesCodes: readonly SourceCode[] = [
     'Messages of one time keep the order of the rows in the file, or the opposite one: the mapping says which, and the times or ids of the file say the other.',
     {
       about: 'file',
-      options: ['Set source.messages.order in the mapping: newest-first or oldest-first.', 'Let it be so.'],
+      question: 'Do the newest messages come first in the file, or the oldest?',
+      options: [
+        sets('Read the file as one with the newest messages first', { 'source.messages.order': 'newest-first' }),
+        sets('Read the file as one with the oldest messages first', { 'source.messages.order': 'oldest-first' }),
+      ],
       otherwise: 'messages of one time are sent in the order that the mapping says',
     },
   ),
@@ -144,13 +135,18 @@ export const tablesCodes: readonly SourceCode[] = [
     'The column of the files begins like JSON and is not; the files are left out.',
     {
       about: 'message',
-      options: ['Correct the row.', 'Correct source.messages.attachments in the mapping.'],
+      question: 'Which column has the files of a message, and how?',
+      options: [
+        asks('Name the column of the files', 'source.messages.attachments', '[{ url: photo_url }]'),
+        outside('Correct the rows'),
+      ],
       otherwise: 'the message is sent without the files',
     },
   ),
   decision('unknown-conversation-type', 'Types of conversations that are not known', 'The type is taken as private.', {
-    about: 'nothing',
-    options: ['Translate it in the mapping with { from, values }.', 'Let it be private.'],
+    about: 'conversation',
+    question: 'Which conversations were open to everybody?',
+    options: [asks('Translate the types', 'source.conversations.type', '{ from: kind, values: { room: public } }')],
     otherwise: 'it is taken as private',
   }),
   decision(
@@ -159,10 +155,14 @@ export const tablesCodes: readonly SourceCode[] = [
     'The row of the person has no name, or a mail address in its place. Everybody who sees the person at the destination sees it.',
     {
       about: 'person',
+      question: 'May everybody see names that are made of mail addresses?',
       options: [
-        'Name the column of the names with source.users.name, or make one of several: { template: "{first_name} {last_name}" }.',
-        'Name another table of people with source.tables.users, such as one of profiles.',
-        'Let it be so, if everybody may see these names.',
+        asks(
+          'Name the column of the names, or make one of several',
+          'source.users.name',
+          '{ template: "{first_name} {last_name}" }',
+        ),
+        asks('Name another table of people, such as one of profiles', 'source.tables.users', '{ table: profiles }'),
       ],
       otherwise:
         'the part before the @, or the whole address where it is the name, becomes the public name of the person',
@@ -180,7 +180,11 @@ export const tablesCodes: readonly SourceCode[] = [
     'The column of the reactions begins like JSON and is not; the reactions are left out.',
     {
       about: 'message',
-      options: ['Correct the row.', 'Correct source.messages.reactions in the mapping.'],
+      question: 'Which column has the reactions to a message, and how?',
+      options: [
+        asks('Name the column of the reactions', 'source.messages.reactions', '{ list: reactions }'),
+        outside('Correct the rows'),
+      ],
       otherwise: 'the message is sent without the reactions',
     },
   ),
@@ -190,14 +194,10 @@ export const tablesCodes: readonly SourceCode[] = [
     'The time of the edit does not have the format that the mapping says: the message counts as edited, without a time.',
     'Correct source.messages.edited in the mapping, or the row.',
   ),
-  decision(
+  note(
     'shortened-reference',
     'Replies and quotes with an id that a spreadsheet has cut',
     'A spreadsheet has cut digits off the id of the other message (1.23E+17): the link is left out.',
-    {
-      about: 'message',
-      options: ['Export the table again without opening it in a spreadsheet.', 'Accept that the link is lost.'],
-      otherwise: 'the message is sent without the link',
-    },
+    'Export the table again without opening it in a spreadsheet; or nothing: the message is sent without the link.',
   ),
 ];

@@ -1,3 +1,4 @@
+import { outside, runs } from '../../model/option.ts';
 import { badRow, decision, note, type SourceCode } from '../kit/codes.ts';
 
 export const teamsCodes: readonly SourceCode[] = [
@@ -25,9 +26,10 @@ export const teamsCodes: readonly SourceCode[] = [
     'Graph put the first answers into the message that they answer, or the first messages into their chat, with an address for the others. The others were not requested.',
     {
       about: 'nothing',
+      question: 'Are the answers and messages needed that were not saved?',
       options: [
-        'Save the data at that address as well ("replies@odata.nextLink"), or /messages/{id}/replies, into a file next to this one.',
-        'Let them stay behind.',
+        runs('Fetch the messages whole', 'fetch --from teams --out FOLDER'),
+        outside('Save the data at the address that the finding names into a file next to this one'),
       ],
       otherwise: 'the messages that are in the export are sent, and the others are missing',
     },
@@ -38,18 +40,11 @@ export const teamsCodes: readonly SourceCode[] = [
     'The export says that something happened in a chat, but not what: the tool that made it leaves that out.',
     'None is needed: system events are skipped unless the mapping keeps them.',
   ),
-  decision(
+  note(
     'teams-bad-attachment',
     'Attachments that cannot be read',
     'The attachment of the message (a forwarded message, a quoted one, a card) is described by JSON in a text of its own, and that text is not JSON.',
-    {
-      about: 'message',
-      options: [
-        'Export the messages again; what saves them must not cut or change texts.',
-        'Send the messages without their attachments.',
-      ],
-      otherwise: 'the message is sent without the attachment',
-    },
+    'Nothing: the message is sent without the attachment. Export the messages again, if it matters; what saves them must not cut or change texts.',
   ),
   note(
     'teams-not-migrated',

@@ -1,3 +1,4 @@
+import { asks, outside } from '../../model/option.ts';
 import { badRow, decision, note, type SourceCode } from '../kit/codes.ts';
 
 export const telegramCodes: readonly SourceCode[] = [
@@ -35,10 +36,11 @@ export const telegramCodes: readonly SourceCode[] = [
     'HTML pages give only the name of a chat, no id. Several folders have pages with this name and no message in common. They may be different chats with the same name, or parts of one chat.',
     {
       about: 'nothing',
+      question: 'Are these folders parts of one chat?',
       options: [
-        'Let them be chats of their own.',
-        'If they are parts of one chat, put their pages into one folder, as messages.html, messages2.html and so on.',
-        'Export as JSON, which has ids of chats and people.',
+        asks('Join the folders that are parts of one chat', 'conversations.merge', '[[C1, C2]]'),
+        outside('Put the pages of one chat into one folder, and number them on'),
+        outside('Export as JSON, which has ids of chats and people'),
       ],
       otherwise: 'each folder is a chat of its own, and the person in its name is a different person in each',
     },

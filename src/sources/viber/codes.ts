@@ -1,3 +1,4 @@
+import { asks } from '../../model/option.ts';
 import { badRow, decision, note, type SourceCode } from '../kit/codes.ts';
 
 export const viberCodes: readonly SourceCode[] = [
@@ -43,10 +44,8 @@ export const viberCodes: readonly SourceCode[] = [
     'The messages that you sent were written by several contacts, or by one that also wrote to you. The messages are yours in any case, but your own contact stays a person of its own, and a chat of two may look like a group.',
     {
       about: 'person',
-      options: [
-        'Set number in source of the mapping to your own telephone number.',
-        'Let it be so, if no contact is you.',
-      ],
+      question: 'Which contact is you?',
+      options: [asks('Give your own telephone number', 'source.number', '+49301234567')],
       otherwise: 'no contact is taken for you',
     },
   ),

@@ -1,3 +1,4 @@
+import { sets } from '../../model/option.ts';
 import { badRow, chatLogCodes, decision, note, pastedCode, type SourceCode } from '../kit/codes.ts';
 
 export const whatsappCodes: readonly SourceCode[] = [
@@ -7,6 +8,14 @@ export const whatsappCodes: readonly SourceCode[] = [
     'Messages with an impossible date',
     'The line begins like a message, and there is no such day or time, such as 31/31/26. The message and the lines behind it cannot be placed.',
     'Correct the date in the file. If the order of day and month is wrong, set source.dates in the mapping.',
+    {
+      question: 'Does the day come first in these dates, or the month?',
+      options: [
+        sets('Read the day first', { 'source.dates': 'day-first' }),
+        sets('Read the month first', { 'source.dates': 'month-first' }),
+        sets('Read the year first', { 'source.dates': 'year-first' }),
+      ],
+    },
   ),
   badRow(
     'whatsapp-unknown-clock',
@@ -26,9 +35,10 @@ export const whatsappCodes: readonly SourceCode[] = [
     'The line has an invisible mark that WhatsApp puts before its own lines, or words of WhatsApp before the colon. A person may still have written it.',
     {
       about: 'message',
+      question: 'Who wrote these lines: a person, or the app?',
       options: [
-        'Say source.unknownLines: people in the mapping, if people wrote the lines.',
-        'Say source.unknownLines: app, if the app did.',
+        sets('Send {count} as words of people', { 'source.unknownLines': 'people' }),
+        sets('Treat {count} as lines of the app', { 'source.unknownLines': 'app' }),
       ],
       otherwise: 'they are sent as messages of the person whose name precedes them',
     },
@@ -39,9 +49,10 @@ export const whatsappCodes: readonly SourceCode[] = [
     'Some lines begin like messages, but write the date in another form than the rest of the file. Either a person pasted them into a message, or the file was joined from two exports.',
     {
       about: 'file',
+      question: 'Are lines with a date in another form messages of their own?',
       options: [
-        'Say source.otherForms: text in the mapping, if they were pasted.',
-        'Say source.otherForms: messages, if they are messages of their own.',
+        sets('Take the lines for a part of the message above', { 'source.otherForms': 'text' }),
+        sets('Make messages of the lines', { 'source.otherForms': 'messages' }),
       ],
       otherwise: 'they are a part of the message above them',
     },
@@ -53,9 +64,10 @@ export const whatsappCodes: readonly SourceCode[] = [
     'Several files have one chat name and fewer than three messages in common: two chats, or exports of one chat from times that do not meet.',
     {
       about: 'file',
+      question: 'Are these files of one name one chat?',
       options: [
-        'Say source.sameName: apart in the mapping, if they are different chats.',
-        'Say source.sameName: together, if they are one chat.',
+        sets('Keep them apart, as different chats', { 'source.sameName': 'apart' }),
+        sets('Join them to one chat', { 'source.sameName': 'together' }),
       ],
       otherwise: 'they stay different chats, with the paths of their files in their ids',
     },
@@ -66,9 +78,10 @@ export const whatsappCodes: readonly SourceCode[] = [
     'Days and months of the dates in this file are all 12 or less, so their order is unknown. They are read with the day first.',
     {
       about: 'file',
+      question: 'Does the day come first in dates such as 3/4, or the month?',
       options: [
-        'Set source.dates in the mapping to day-first or month-first, as the phone was set.',
-        'Let it be so, if the day comes first.',
+        sets('Read 3/4 as 3 April', { 'source.dates': 'day-first' }),
+        sets('Read 3/4 as March 4', { 'source.dates': 'month-first' }),
       ],
       otherwise: 'the day is taken to come first',
     },

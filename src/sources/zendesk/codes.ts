@@ -1,4 +1,4 @@
-import { badAnswer, badRow, decision, note, type SourceCode } from '../kit/codes.ts';
+import { badAnswer, badRow, note, type SourceCode } from '../kit/codes.ts';
 
 export const zendeskCodes: readonly SourceCode[] = [
   badRow(
@@ -20,18 +20,11 @@ export const zendeskCodes: readonly SourceCode[] = [
     'No documentation of Zendesk says who wrote an answer in "response", and when.',
     'Look at it in Zendesk; as a rule it is a comment of the ticket too, whose answers have author and time.',
   ),
-  decision(
+  note(
     'zendesk-messages-elsewhere',
     'Tickets that came over a chat or a messenger',
     'Zendesk keeps messages of chats and messengers in the log of the conversation. The comments of such a ticket have what agents added to it, and a transcript only if the account is set up so.',
-    {
-      about: 'nothing',
-      options: [
-        'Export the chats of Zendesk Chat too, and pass both exports.',
-        'Ignore it if the comments of these tickets are enough.',
-      ],
-      otherwise: 'the comments that are in the export are sent',
-    },
+    'Export the chats of Zendesk Chat too, and pass both exports, unless the comments of these tickets are enough.',
   ),
   note(
     'zendesk-not-migrated',

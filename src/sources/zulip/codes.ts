@@ -1,3 +1,4 @@
+import { outside, runs } from '../../model/option.ts';
 import { badRow, decision, note, type SourceCode } from '../kit/codes.ts';
 
 export const zulipCodes: readonly SourceCode[] = [
@@ -46,10 +47,11 @@ export const zulipCodes: readonly SourceCode[] = [
     'Files of an export that broke off',
     'Zulip renames such a file once it is finished. Its messages are whole and are read; others may never have been written.',
     {
-      about: 'nothing',
+      about: 'file',
+      question: 'Where is the rest of the export?',
       options: [
-        'Export again, and look into the log of the export.',
-        'Let it be so, if nothing else was to be written.',
+        runs('Fetch the messages from the server', 'fetch --from zulip --out FOLDER'),
+        outside('Export again, and look into the log of the export'),
       ],
       otherwise: 'only the messages in the export are sent',
     },

@@ -117,9 +117,12 @@ const statements = lateStatements({
   conversations: value<[code: string], number>`
     SELECT DISTINCT c.id FROM problem x CROSS JOIN json_each(coalesce(x.about, json_array(x.place))) named
       JOIN conversation c ON c.source_id = named.value WHERE x.code = ?`,
-  messagesOfFiles: value<[code: string], number | null>`
-    SELECT sum(verdict = 'planned') FROM message WHERE coalesce(part, 1) = 1
-      AND file IN (SELECT file FROM problem WHERE code = ?)`,
+  files: sql<{ code: string }, { files: number; messages: number }>`
+    SELECT (SELECT count(DISTINCT coalesce(file, place)) FROM problem WHERE code = @code) AS files,
+      (SELECT count(*) FROM message WHERE verdict = 'planned' AND coalesce(part, 1) = 1
+        AND file IN (SELECT file FROM problem WHERE code = @code)) AS messages`,
+  listing: sql<[code: string], { isEachListed: 0 | 1; isEachElsewhere: 0 | 1 }>`
+    SELECT max(count) = 1 AS isEachListed, count(DISTINCT place) = sum(count) AS isEachElsewhere FROM problem WHERE code = ?`,
   newestRequests: sql<[batches: number, max: number], Omit<NewestProblem, 'of'>>`
     SELECT 'batch ' || a.batch || ', attempt ' || a.number AS place, coalesce(a.code, a.status, a.outcome) AS code,
       coalesce(a.detail, '') AS detail, a.ended_at AS atMs
@@ -176,9 +179,15 @@ export class Findings {
     return this.#sql.conversations.iterate(code);
   }
 
-  /** Planned messages of the files in which something was found; nothing if they hold no rows, but people or rooms. */
-  countMessagesOfFiles(code: string): number | undefined {
-    return this.#sql.messagesOfFiles.get(code) ?? undefined;
+  /** Files in which something was found, and their planned messages. */
+  countFiles(code: string): { readonly files: number; readonly messages: number } {
+    return this.#sql.files.get({ code })!;
+  }
+
+  /** Whether the findings of a code are kept one by one, and each at a place of its own. */
+  listing(code: string): { readonly isEachListed: boolean; readonly isEachElsewhere: boolean } {
+    const { isEachListed, isEachElsewhere } = this.#sql.listing.get(code)!;
+    return { isEachListed: isEachListed === 1, isEachElsewhere: isEachElsewhere === 1 };
   }
 
   /** Returns messages that findings concern, among the first 200,000 of the plan: of different people or conversations as far as there are. */

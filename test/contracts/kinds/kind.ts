@@ -41,8 +41,8 @@ export interface AskedDecisions {
   readonly files?: Files;
   /** Text of the mapping, if it is not the sample's. */
   readonly mapping?: string;
-  /** By code, the messages that the decision affects; `null` where nobody can count them. */
-  readonly asks: Readonly<Record<string, number | null>>;
+  /** By code, how much the decision is about; `null` where nobody can count it, `note` for what is only to be known. */
+  readonly asks: Readonly<Record<string, number | null | 'note'>>;
 }
 
 /** Files of an export, by path. */

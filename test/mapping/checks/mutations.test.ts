@@ -42,7 +42,8 @@ describe('an export with one thing changed is found out by the one check for it:
     const also = mutation.also === undefined ? [] : [{ code: mutation.also }];
     const isOther = ({ code }: { readonly code: string }) => Number(code !== mutation.code);
     const findings = (await found(made, mutation)).sort((a, b) => isOther(a) - isOther(b));
-    const { severity } = findCheck(mutation.code)!;
+    // Records of ours have no setting for tags in texts, so that there is nothing to decide.
+    const severity = mutation.code === 'text-html' ? 'information' : findCheck(mutation.code)!.severity;
     expect(findings).toMatchObject([{ code: mutation.code, at, severity }, ...also]);
   });
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { planExport } from '../../../src/commands/prepare.ts';
-import type { ReportGroup } from '../../../src/report/report-data.ts';
+import type { Decision } from '../../../src/decisions/decision.ts';
 import { type CleanExport, cleanExport, message, nowMs, writeExport } from '../../mapping/checks/clean-export.ts';
 import { sessionRequest } from '../../scenes/session-request.ts';
 import { temporaryFolderInMemory } from '../../scenes/temporary-folder.ts';
@@ -9,7 +9,7 @@ import { temporaryFolderInMemory } from '../../scenes/temporary-folder.ts';
 const home = temporaryFolderInMemory();
 
 /** Returns the decisions that a plan of the clean export with one change asks for, by code. */
-async function decisions(change: (made: CleanExport) => void): Promise<Readonly<Record<string, ReportGroup>>> {
+async function decisions(change: (made: CleanExport) => void): Promise<Readonly<Record<string, Decision>>> {
   const folder = home.make();
   const made = cleanExport();
   change(made);
@@ -18,8 +18,7 @@ async function decisions(change: (made: CleanExport) => void): Promise<Readonly<
     clock: { now: () => nowMs, monotonic: () => 0, uptime: () => 0, sleep: async () => {} },
   });
   const { report } = await planExport(request);
-  const asked = report.problems.filter(({ severity }) => severity === 'decision');
-  return Object.fromEntries(asked.map((group) => [group.code, group]));
+  return Object.fromEntries(report.decisions.map((decision) => [decision.id, decision]));
 }
 
 describe('a decision', () => {
@@ -27,11 +26,10 @@ describe('a decision', () => {
     const found = await decisions((made) => made.more.push(message('pair', '3', 'cleo', 80)));
     expect(found).toMatchObject({
       'third-writer': {
-        count: 1,
-        messages: 3,
-        otherwise: expect.stringContaining('becomes a group'),
-        options: expect.arrayContaining([expect.stringContaining('conversations.outsiders: reject')]),
-        examples: [{ location: 'pair', detail: 'Ada and Ben; Cleo wrote 1 of 3' }],
+        about: messages(3),
+        ifUndecided: { sends: expect.stringContaining('becomes a group') },
+        options: [{ effect: { sets: { 'conversations.outsiders': 'group' } } }, {}, {}],
+        examples: ['pair: Ada and Ben; Cleo wrote 1 of 3'],
       },
     });
   });
@@ -47,28 +45,25 @@ describe('a decision', () => {
     });
     expect(Object.keys(found).toSorted()).toEqual(['author-not-described', 'same-email-people', 'uid-altered']);
     expect(found['author-not-described']).toMatchObject({
-      messages: 2,
-      examples: [{ location: 'dora', detail: 'shown as "dora", who wrote 2 messages' }],
+      about: messages(2),
+      options: [{}, {}, { does: 'Leave 2 messages out' }, {}, { effect: { outside: true } }],
+      examples: ['dora: shown as "dora", who wrote 2 messages'],
     });
-    expect(found['same-email-people']).toMatchObject({ examples: [{ detail: 'Ada and Ben share an address' }] });
+    expect(found['same-email-people']?.examples).toEqual([expect.stringMatching(/: Ada and Ben share an address$/)]);
     expect(found['uid-altered']).toMatchObject({
-      messages: 3,
-      examples: [{ detail: expect.stringMatching(/^Ada, "ada, the first" becomes "ada-the-first-/) }],
+      about: messages(3),
+      examples: [expect.stringMatching(/: Ada, "ada, the first" becomes "ada-the-first-/)],
     });
   });
 
-  it('counts the messages of a conversation that is found by its place, and those of a message once', async () => {
+  it('counts what is about nothing that is sent by what it was found in, and is never about nothing', async () => {
     const found = await decisions((made) => {
-      made.pair.members = ['ada', 'ben', 'cleo'];
-      made.first.text = '<b>bold</b>';
+      made.ada.id = 'ada, the first';
     });
-    expect(found['direct-with-many']).toMatchObject({
-      count: 1,
-      messages: 2,
-      examples: [{ detail: 'pair: 3 people' }],
-    });
-    expect(found['text-html']).toMatchObject({ count: 1, messages: 1 });
+    expect(found['uid-altered']?.about).toEqual({ count: 1, of: 'people', isExact: true });
   });
 });
+
+const messages = (count: number) => ({ count, of: 'messages', isExact: true });
 
 const renamed = (id: string): string => (id === 'ada' ? 'ada, the first' : id);

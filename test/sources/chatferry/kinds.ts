@@ -70,7 +70,7 @@ export const kinds: Kinds = {
     {
       files: { 'chat.ndjson': twoRooms(['ann']) },
       mapping: 'conversations: { merge: [[open, shut]] }',
-      asks: { 'merged-into-public': null },
+      asks: { 'merged-into-public': 2 },
     },
   ],
 };

@@ -50,5 +50,5 @@ export const kinds: Kinds = {
       ],
     },
   ],
-  decisions: [{ sample: 'damaged-answers', asks: { 'unread-chat': null } }],
+  decisions: [{ sample: 'damaged-answers', asks: { 'unread-chat': 1 } }],
 };

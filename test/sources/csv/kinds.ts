@@ -43,8 +43,8 @@ export const kinds: Kinds = {
     },
   ],
   decisions: [
-    { sample: 'several-files', asks: { 'missing-column': null, 'unknown-conversation-type': null } },
-    { sample: 'damaged-rows', asks: { 'bad-attachments': 1, 'rows-behind-quote': null } },
+    { sample: 'several-files', asks: { 'missing-column': 1, 'unknown-conversation-type': 1 } },
+    { sample: 'damaged-rows', asks: { 'bad-attachments': 1, 'rows-behind-quote': 6 } },
     {
       files: {
         'messages.csv': table(
@@ -62,10 +62,10 @@ export const kinds: Kinds = {
       ),
       asks: {
         'bad-reactions': 1,
-        'shortened-reference': 1,
-        'shortened-id': 1,
-        'child-row-incomplete': null,
-        'child-row-unused': null,
+        'shortened-reference': 'note',
+        'shortened-id': 'note',
+        'child-row-incomplete': 'note',
+        'child-row-unused': 'note',
       },
     },
     {
@@ -116,7 +116,7 @@ export const kinds: Kinds = {
       mapping: tableMapping(
         '  tables: { messages: { file: messages.csv }, users: { file: people.csv } }\n  users: { id: id, name: name }\n',
       ),
-      asks: { 'encoding-assumed': null },
+      asks: { 'encoding-assumed': 1 },
     },
   ],
 };

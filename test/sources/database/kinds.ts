@@ -65,18 +65,18 @@ export const kinds: Kinds = {
     {
       sample: 'own-database-postgres',
       edits: [replace('export.sql', /\n-- PostgreSQL database dump complete[\s\S]*$/, '\n')],
-      asks: { 'dump-cut-off': 10 },
+      asks: { 'dump-cut-off': 'note' },
     },
     {
       files: { 'chat.sql': chatDump.replace('COMMIT;', 'ROLLBACK; -- due to errors') },
       mapping: chatMapping,
-      asks: { 'dump-of-damaged': 1 },
+      asks: { 'dump-of-damaged': 'note' },
     },
     {
       // Its header says that it has a log.
       files: { 'chat.db': serialized(chatTable).fill(2, 18, 20) },
       mapping: chatMapping,
-      asks: { 'database-without-log': 1 },
+      asks: { 'database-without-log': 'note' },
     },
     {
       files: { 'chat.db': serialized(`${chatTable}UPDATE m SET text = x'6869'`) },

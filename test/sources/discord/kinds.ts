@@ -132,5 +132,5 @@ export const kinds: Kinds = {
       ],
     },
   ],
-  decisions: [{ sample: 'damaged-fetched', asks: { 'discord-unlisted-channel': null } }],
+  decisions: [{ sample: 'damaged-fetched', asks: { 'discord-unlisted-channel': 1 } }],
 };

@@ -27,7 +27,7 @@ export const kinds: Kinds = {
     { sample: 'answers', changed: 'a deletion', after: [put('8243595014.json', '/results/1/archived', true)] },
   ],
   fileKinds: [{ kind: 'image', sample: 'answers', edits: [replace('8243595013-2.json', /leak\.png/g, 'leak')] }],
-  decisions: [{ sample: 'answers', asks: { 'hubspot-truncated': 1 } }],
+  decisions: [{ sample: 'answers', asks: { 'hubspot-truncated': 'note' } }],
   notSent: [
     {
       sample: 'answers',

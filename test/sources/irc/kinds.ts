@@ -35,7 +35,7 @@ export const kinds: Kinds = {
         'libera/#a_2026-03-02.log': '09:00 <ann> 1\n10:00 <ann> 2\n',
         'oftc/#b_2026-03-02.log': '09:30 <ann> 3\n',
       },
-      asks: { 'irc-nick-on-networks': null },
+      asks: { 'irc-nick-on-networks': 3 },
     },
   ],
   pastedLines: 'Each line of a text is a line of the log with its own time and name',

@@ -56,7 +56,7 @@ export const kinds: Kinds = {
   ],
   decisions: [
     { sample: 'firechat', asks: { 'json-list-not-read': 2 } },
-    { sample: 'xlsx', asks: { 'hidden-cells': null } },
+    { sample: 'xlsx', asks: { 'hidden-cells': 1 } },
     {
       files: {
         'chat.xlsx': workbook({
@@ -73,7 +73,7 @@ export const kinds: Kinds = {
       },
       mapping:
         'source: { messages: { id: id, conversation: room, author: who, time: { from: at, format: iso }, text: text } }',
-      asks: { 'rounded-numbers': null },
+      asks: { 'rounded-numbers': 'note' },
     },
     {
       sample: 'dynamodb',
@@ -83,7 +83,7 @@ export const kinds: Kinds = {
           '{"Keys":{"sk":{"S":"MSG#9"}},"Metadata":{"WriteTimestampMicros":{"N":"1772442900000000"}}}\n',
         ),
       ],
-      asks: { 'dynamodb-deletion': null },
+      asks: { 'dynamodb-deletion': 'note' },
     },
   ],
 };

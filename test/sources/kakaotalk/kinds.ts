@@ -24,9 +24,9 @@ export const kinds: Kinds = {
         'a.txt':
           'Crew 님과 카카오톡 대화\n저장한 날짜 : 2026-03-02 10:00:00\n\n--------------- 2026년 3월 1일 일요일 ---------------\n[Ann] [오후 8:34] 복사\n[Cai] [오전 9:00] 옛날\n[Bo] [오후 8:40] 네\n',
       },
-      asks: { 'kakaotalk-pasted': 1 },
+      asks: { 'kakaotalk-pasted': 'note' },
     },
-    { sample: 'windows-en', asks: { 'kakaotalk-app-or-person': 2 } },
+    { sample: 'windows-en', asks: { 'kakaotalk-app-or-person': 'note' } },
     {
       sample: 'android-en',
       edits: [replace('export.txt', 'Tomasz Brandt : Is', 'Tomasz : Brandt : Is')],

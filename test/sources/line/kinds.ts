@@ -24,9 +24,9 @@ export const kinds: Kinds = {
         '[LINE]Ann.txt':
           '[LINE] Chat history with Ann\nSaved on: 2026/03/02, 08:00\n\n2026/03/01(Sun)\n10:00\tAnn\tHi\n09:00\tBo\tOld\n10:05\tAnn\tBye\n',
       },
-      asks: { 'line-pasted': 1 },
+      asks: { 'line-pasted': 'note' },
     },
-    { sample: 'damaged-lines', asks: { 'line-open-quote': 1 } },
+    { sample: 'damaged-lines', asks: { 'line-open-quote': 'note' } },
     {
       files: {
         'harbour.txt':

@@ -139,7 +139,7 @@ export const kinds: Kinds = {
     { kind: 'audio', sample: 'answers', edits: [replace('messages-2.json', 'audio/ogg', 'application/octet-stream')] },
   ],
   decisions: [
-    { sample: 'damaged-events', asks: { 'matrix-deleted-elsewhere': null } },
-    { sample: 'answers', asks: { 'matrix-edited-elsewhere': null } },
+    { sample: 'damaged-events', asks: { 'matrix-deleted-elsewhere': 'note' } },
+    { sample: 'answers', asks: { 'matrix-edited-elsewhere': 'note' } },
   ],
 };

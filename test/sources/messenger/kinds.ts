@@ -32,5 +32,5 @@ export const kinds: Kinds = {
     },
   ],
   fileKinds: [{ kind: 'audio', sample: 'download', edits: [replace('message_2.json', 'audio/77.mp4', 'audio/77')] }],
-  decisions: [{ sample: 'damaged-threads', asks: { 'meta-same-name': 2 } }],
+  decisions: [{ sample: 'damaged-threads', asks: { 'meta-same-name': 'note' } }],
 };

@@ -52,5 +52,5 @@ export const kinds: Kinds = {
     },
   ],
   fileKinds: [{ kind: 'image', sample: 'quickblox-answers', edits: [replace('harbour.json', /dock\.png/g, 'dock')] }],
-  decisions: [{ sample: 'connectycube-answers', asks: { 'quickblox-deleted-for-some': null } }],
+  decisions: [{ sample: 'connectycube-answers', asks: { 'quickblox-deleted-for-some': 'note' } }],
 };

@@ -77,7 +77,7 @@ export const kinds: Kinds = {
         'Ann/chat.md':
           '[2026-03-01 10:00:00] Ann: hi\n[2026-03-01 10:01:00] Me: look\n[2026-02-01 10:00:00] Ben: old\n[2026-03-01 10:05:00] Me: bye\n',
       },
-      asks: { 'signal-pasted': 1 },
+      asks: { 'signal-pasted': 'note' },
     },
   ],
   pastedLines: { asks: ['signal-pasted'], files: /\.md$/ },

@@ -148,7 +148,7 @@ export const kinds: Kinds = {
     },
   ],
   decisions: [
-    { sample: 'damaged-rows', asks: { 'second-direct-conversation': null, 'unlisted-folder': null } },
+    { sample: 'damaged-rows', asks: { 'second-direct-conversation': 2, 'unlisted-folder': 1 } },
     {
       files: {
         'users.json': '[{ "id": "U1", "team_id": "T1", "name": "ines", "profile": { "display_name": "Ines" } }]',
@@ -156,7 +156,7 @@ export const kinds: Kinds = {
         'groups.json': '[{ "id": "G1", "name": "hiring", "created": 1, "members": ["U1"] }]',
         'hiring/2026-03-02.json': '[{ "type": "message", "user": "U1", "text": "No.", "ts": "1772442900.000100" }]',
       },
-      asks: { 'shared-folder': null },
+      asks: { 'shared-folder': 'note' },
     },
   ],
 };

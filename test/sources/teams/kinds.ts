@@ -114,7 +114,7 @@ export const kinds: Kinds = {
     },
   ],
   decisions: [
-    { sample: 'damaged-rows', asks: { 'teams-bad-attachment': 1 } },
+    { sample: 'damaged-rows', asks: { 'teams-bad-attachment': 'note' } },
     {
       sample: 'graph',
       edits: [put('messages.json', '/0/value/0/replies@odata.nextLink', 'https://graph.microsoft.com/v1.0/next')],

@@ -27,7 +27,7 @@ export const kinds: Kinds = {
       files: {
         '_chat.txt': '[13.4.24, 10:00:00] Ann: hi\n[3.4.24, 10:01:00] Ben: old\n[13.4.24, 10:02:00] Ann: bye\n',
       },
-      asks: { 'whatsapp-pasted': 1 },
+      asks: { 'whatsapp-pasted': 'note' },
     },
     { sample: 'damaged-lines', asks: { 'whatsapp-other-form': 4, 'whatsapp-date-order': 4 } },
     {

@@ -39,5 +39,5 @@ export const kinds: Kinds = {
       isUndated: true,
     },
   ],
-  decisions: [{ sample: 'support', asks: { 'zendesk-messages-elsewhere': null } }],
+  decisions: [{ sample: 'support', asks: { 'zendesk-messages-elsewhere': 'note' } }],
 };

@@ -59,5 +59,5 @@ export const kinds: Kinds = {
       ],
     },
   ],
-  decisions: [{ sample: 'chunk-reactions', asks: { 'zulip-unfinished': null } }],
+  decisions: [{ sample: 'chunk-reactions', asks: { 'zulip-unfinished': 1 } }],
 };

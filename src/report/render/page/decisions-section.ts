@@ -6,23 +6,23 @@ import { code, emptyNote, quote, type Section, table } from './elements.ts';
 
 /** Returns the section about who decided what; undefined without a log of decisions. */
 export function decisionsSection(data: ReportData): Section | undefined {
-  const { decisions = [], decisionsFault, signedOff } = data;
-  if (decisions.length === 0 && decisionsFault === undefined && signedOff === undefined) return undefined;
+  const { answers = [], answersFault, signedOff } = data;
+  if (answers.length === 0 && answersFault === undefined && signedOff === undefined) return undefined;
   const body = html`${signedOff === undefined ? nothing : html`<p class="intro">${quote(signedOffText(signedOff))}</p>`}
-${decisionsFault === undefined ? nothing : html`<p class="check bad"><span aria-hidden="true">✗</span> ${quote(decisionsFault)}.</p>`}
-${decisions.length === 0 ? emptyNote('No decision was written down.') : list(decisions)}`;
+${answersFault === undefined ? nothing : html`<p class="check bad"><span aria-hidden="true">✗</span> ${quote(answersFault)}.</p>`}
+${answers.length === 0 ? emptyNote('No decision was written down.') : list(answers)}`;
   return { id: 'decided', title: 'Decisions', body };
 }
 
-const list = (decisions: NonNullable<ReportData['decisions']>): SafeHtml =>
+const list = (answers: NonNullable<ReportData['answers']>): SafeHtml =>
   table({
     id: 'decided-table',
     caption: 'Decisions, and who made them',
     isCaptionHidden: true,
     isSortable: true,
-    rows: decisions,
+    rows: answers,
     columns: [
-      ...(decisions.some(({ about }) => about !== undefined)
+      ...(answers.some(({ about }) => about !== undefined)
         ? [
             {
               title: 'Decision',

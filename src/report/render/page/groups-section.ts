@@ -1,6 +1,15 @@
 import { html, nothing, type SafeHtml } from '../../../lib/text/html.ts';
 import { isSandbox, type ReportData, type ReportGroup } from '../../report-data.ts';
-import { countOf, formatCount, affects, ofSeverity } from '../../format.ts';
+import {
+  type Decision,
+  describeEffect,
+  describeOption,
+  describeUndecided,
+  formatAbout,
+  isOpen,
+  splitOptions,
+} from '../../../decisions/decision.ts';
+import { countOf, formatCount, ofSeverity } from '../../format.ts';
 import { code, type Column, emptyNote, number, quote, type Section, table } from './elements.ts';
 
 /** With more groups than this, their examples are folded away, so that the list of groups can be seen at once. */
@@ -9,7 +18,7 @@ const openedMax = 3;
 const groupsMax = 100;
 
 export function attentionSection(data: ReportData): Section {
-  const toDecide = ofSeverity(data.problems, 'blocks', 'decision');
+  const unread = ofSeverity(data.problems, 'blocks');
   const toKnow = ofSeverity(data.problems, 'information');
   const where = data.anonymous ? 'left out' : 'open';
   const isAsked = data.command !== 'plan' || data.failed.length > 0;
@@ -18,10 +27,54 @@ export function attentionSection(data: ReportData): Section {
     : nothing;
   const body = html`${refused}
 ${family('invalid', 'Invalid: could not be read or mapped', data.invalid, 'Every row could be read and mapped.', where)}
-${family('decisions', 'Needs your decision', toDecide, 'Nothing needs your decision.', where)}
+${unread.length === 0 ? nothing : family('unread', 'Not read', unread, '', where)}
+${toDecide(data, where)}
 ${family('information', 'Notes', toKnow, 'Nothing else was found.', data.anonymous ? 'left out' : 'folded')}`;
   return { id: 'attention', title: 'Needs attention', body };
 }
+
+/** Every open decision; what can only be done elsewhere; and what is decided. */
+function toDecide(data: ReportData, where: Examples): SafeHtml {
+  const { open = [], decided = [] } = Object.groupBy(openFirst(data), (one) => (isOpen(one) ? 'open' : 'decided'));
+  const opened = where === 'open' && open.length > openedMax ? 'folded' : where;
+  const outside = open.flatMap((decision) => splitOptions(decision).outside.map((does) => ({ does, id: decision.id })));
+  return html`<h3 id="decisions">Needs your decision</h3>
+${open.length === 0 ? emptyNote('Nothing needs your decision.') : html`<ul class="groups" data-filter="Find in this list">${open.map((decision, index) => renderDecision(`decisions-${index + 1}`, decision, data, opened))}</ul>`}
+${
+  outside.length === 0
+    ? nothing
+    : html`<h3 id="outside">To do outside</h3>
+<ul>${outside.map(({ does, id }) => html`<li>${quote(does)} ${code(id)}</li>`)}</ul>`
+}
+${
+  decided.length === 0
+    ? nothing
+    : html`<h3 id="answered">Decided, or left as it is</h3>
+<ul>${decided.map(({ question, answer, ...decision }) => html`<li>${quote(question)} ${quote(answer?.value ?? describeUndecided(decision))}</li>`)}</ul>`
+}`;
+}
+
+/** In the order of the rows at the end of the page. */
+const openFirst = ({ decisions }: ReportData) =>
+  decisions.toSorted((a, b) => Number(isOpen(b)) - Number(isOpen(a)) || (b.about.count ?? 0) - (a.about.count ?? 0));
+
+function renderDecision(id: string, decision: Decision, data: ReportData, where: Examples): SafeHtml {
+  const { question, why, about } = decision;
+  const { own } = splitOptions(decision);
+  const group = findGroup(decision, data);
+  return html`<li class="group decision">
+<p class="head"><b class="count">${formatAbout(about)}</b> <b>${quote(question)}</b></p>
+<p>${quote(why)}</p>
+<ul class="options">${own.map((option) => html`<li>${quote(describeOption(option))}</li>`)}</ul>
+<p class="remedy"><b>If you do nothing</b> ${quote(describeUndecided(decision))}.</p>
+<details><summary>Details</summary><p>${code(decision.id)}</p><ul>${own.map(({ does, effect }) => html`<li>${quote(does)}: ${code(`chatferry ${describeEffect(effect)}`)}</li>`)}</ul></details>
+${where === 'left out' ? nothing : group ? examples(id, group, where === 'open') : html`<ul>${decision.examples.map((place) => html`<li>${quote(place)}</li>`)}</ul>`}
+</li>
+`;
+}
+
+const findGroup = ({ id }: Decision, { problems, invalid }: ReportData) =>
+  [...problems, ...invalid].find((group) => group.code === id);
 
 /** Returns the section about rows that rules left out: no one has to act, so the examples are folded away. */
 export function skippedSection({ skipped, ignored, anonymous }: ReportData): Section {
@@ -65,10 +118,10 @@ function groups(id: string, list: readonly ReportGroup[], none: string, where: E
 
 /** Renders a group. The title is the code itself if nothing explains it. */
 function renderGroup(id: string, group: ReportGroup, where: Examples): SafeHtml {
-  const { count, title, explanation, messages, severity } = group;
+  const { count, title, explanation, severity } = group;
   const heading = title === group.code ? nothing : html`<b>${quote(title)}</b> `;
   return html`<li class="group ${severity}">
-<p class="head"><b class="count">${formatCount(count)}</b> ${heading}${code(group.code)}${messages === undefined ? nothing : html` <span class="sub">${affects(messages)}</span>`}</p>
+<p class="head"><b class="count">${formatCount(count)}</b> ${heading}${code(group.code)}</p>
 ${explanation === '' ? nothing : html`<p>${quote(explanation)}</p>`}
 ${renderRemedy(group)}
 ${where === 'left out' ? nothing : examples(id, group, where === 'open')}
@@ -76,13 +129,8 @@ ${where === 'left out' ? nothing : examples(id, group, where === 'open')}
 `;
 }
 
-function renderRemedy({ remedy, options, otherwise }: ReportGroup): SafeHtml {
-  if (options === undefined || otherwise === undefined)
-    return remedy === '' ? nothing : html`<p class="remedy"><b>What to do</b> ${quote(remedy)}</p>`;
-  return html`<p class="remedy"><b>The options</b></p>
-<ul class="options">${options.map((option) => html`<li>${quote(option)}</li>`)}</ul>
-<p class="remedy"><b>If you do nothing</b> ${quote(otherwise)}.</p>`;
-}
+const renderRemedy = ({ remedy }: ReportGroup): SafeHtml =>
+  remedy === '' ? nothing : html`<p class="remedy"><b>What to do</b> ${quote(remedy)}</p>`;
 
 function examples(id: string, group: ReportGroup, isOpen: boolean): SafeHtml {
   if (group.examples.length === 0) return emptyNote('No place was recorded.');
@@ -107,7 +155,7 @@ const renderLocation = ({ location, excerpt, index }: NumberedExample, group: st
     : html`<a href="#row-${group}-${index}">${code(location)}</a>`;
 
 /** Names of families whose rows are on the page. */
-const leadsToRows = /^(?:failed|invalid|decisions)-/;
+const leadsToRows = /^(?:failed|invalid|unread|decisions)-/;
 
 type NumberedExample = ReportGroup['examples'][number] & { readonly index: number };
 
@@ -117,9 +165,13 @@ type NumberedExample = ReportGroup['examples'][number] & { readonly index: numbe
  */
 export function rowsSection(data: ReportData): Section | undefined {
   const { failed, invalid, problems } = data;
-  const families = { failed, invalid, decisions: ofSeverity(problems, 'blocks', 'decision') };
+  const toDecide = openFirst(data).filter(isOpen);
+  const decisions = toDecide.map((decision) => findGroup(decision, data));
+  const families = { failed, invalid, unread: ofSeverity(problems, 'blocks'), decisions };
   const rows = Object.entries(families).flatMap(([family, list]) =>
-    list.slice(0, groupsMax).flatMap((group, number) => renderExcerpts(group, `${family}-${number + 1}`)),
+    list
+      .slice(0, groupsMax)
+      .flatMap((group, number) => (group === undefined ? [] : renderExcerpts(group, `${family}-${number + 1}`))),
   );
   if (rows.length === 0) return undefined;
   const intro = html`<p class="intro">How the rows begin that are invalid, failed, or need a decision. Of texts the first 40 characters are shown, of addresses the host; secrets and e-mail addresses are left out.${isInViewer(data) ? html` ${howToSee(data)}` : nothing}</p>`;

@@ -1,6 +1,8 @@
 import { displayWidth, oneLine, truncate, wrap } from '../../../lib/text/plain-text.ts';
-import { affects, formatCount, paint } from '../../format.ts';
+import { describeOption, describeUndecided, formatAbout, isOpen } from '../../../decisions/decision.ts';
+import { formatCount, paint } from '../../format.ts';
 import type { ReportData, ReportGroup } from '../../report-data.ts';
+import { type Decision, splitOptions } from '../../../decisions/decision.ts';
 import { type SummaryOptions, withNote } from './write-line.ts';
 
 export const decisionsTitle = 'Needs your decision';
@@ -25,43 +27,88 @@ interface Entry {
 
 /**
  * Returns groups that a person has to act on, those with most members first: count, code, meaning (else the detail of
- * the first member), one location to look at, and what to do.
+ * the first member), one location to look at, and what to do, if that is not among the decisions.
  */
-export function groupBlock(title: string, groups: readonly ReportGroup[], options: SummaryOptions): readonly string[] {
-  return listBlock(title, groups.map(toFullEntry), options);
+export function groupBlock(
+  title: string,
+  groups: readonly ReportGroup[],
+  options: SummaryOptions,
+  decisions: readonly Decision[] = [],
+): readonly string[] {
+  const entries = groups.map((group) =>
+    toFullEntry(
+      group,
+      decisions.some(({ id }) => id === group.code),
+    ),
+  );
+  return listBlock(title, entries, options);
 }
 
-/** The same for decisions: none is left to the report alone, and those behind the first are a line each. */
-export function decisionBlock(groups: readonly ReportGroup[], options: SummaryOptions): readonly string[] {
-  const sorted = groups.toSorted((a, b) => b.count - a.count);
-  const entries = sorted.map((group, index) => (index < listedMax ? toFullEntry(group) : toEntry(group)));
-  return listBlock(decisionsTitle, entries, options, entries.length);
+/** Every open decision, those about most first: the first in full, a line for each of the others. Then what can only be done elsewhere. */
+export function decisionBlock(decisions: readonly Decision[], options: SummaryOptions): readonly string[] {
+  const sorted = sortedOpen(decisions);
+  if (sorted.length === 0) return [];
+  const outside = sorted.flatMap((decision) =>
+    splitOptions(decision).outside.map((does) => ({ id: decision.id, does })),
+  );
+  return [
+    paint('bold', decisionsTitle, options),
+    ...sorted.flatMap((decision, index) => [
+      questionLine(decision, options),
+      ...(index < listedMax ? indented(decisionLines(decision), 4, options) : []),
+    ]),
+    ...(outside.length === 0 ? [] : ['', paint('bold', 'To do outside', options)]),
+    ...outside.slice(0, listedMax).map(({ id, does }) => `  ${oneLine(does)}  ${paint('dim', oneLine(id), options)}`),
+    ...(outside.length > listedMax ? [`  and ${formatCount(outside.length - listedMax)} more in the report`] : []),
+  ];
 }
 
-function toFullEntry(group: ReportGroup): Entry {
-  const { remedy, otherwise } = group;
-  const lines = [...describePlaces(group), remedy === '' ? '' : `→ ${remedy}`];
-  if (otherwise !== undefined) lines.push(`If you do nothing: ${otherwise}`);
-  return { ...toEntry(group), lines: lines.filter((line) => line !== '') };
+/** The questions alone, a line each. */
+export function questionBlock(decisions: readonly Decision[], options: SummaryOptions): readonly string[] {
+  const sorted = sortedOpen(decisions);
+  const rest = sorted.length - knownMax;
+  return [
+    ...(sorted.length === 0 ? [] : [paint('bold', decisionsTitle, options)]),
+    ...sorted.slice(0, knownMax).map((decision) => questionLine(decision, options)),
+    ...(rest > 0 ? [`  and ${formatCount(rest)} more in the report`] : []),
+  ];
+}
+
+const sortedOpen = (decisions: readonly Decision[]) =>
+  decisions.filter(isOpen).toSorted((a, b) => (b.about.count ?? 0) - (a.about.count ?? 0));
+
+function questionLine({ question, about }: Decision, options: SummaryOptions): string {
+  const head = `  ${oneLine(question)}`;
+  return withNote(head, displayWidth(head), formatAbout(about), options);
+}
+
+function decisionLines(decision: Decision): readonly string[] {
+  return [
+    ...decision.examples.slice(0, 1),
+    ...splitOptions(decision).own.map((option) => `- ${describeOption(option)}`),
+    `If you do nothing: ${describeUndecided(decision)}`,
+    `Details: chatferry checks ${decision.id}`,
+  ];
+}
+
+function toFullEntry(group: ReportGroup, isDecision: boolean): Entry {
+  const remedy = group.remedy === '' || isDecision ? [] : [`→ ${group.remedy}`];
+  return { ...toEntry(group), lines: [...describePlaces(group), ...remedy].filter((line) => line !== '') };
 }
 
 /** Whole files that are missing are named, with what is wrong with each: one look shows whether the export is the right one. */
 const namesFiles: ReadonlySet<string> = new Set(['unreadable-file']);
 const filesMax = 5;
 
-/** One place to look at; of a decision with who or what it is about. */
-function describePlaces({ code, count, examples, otherwise }: ReportGroup): readonly string[] {
-  if (!namesFiles.has(code)) return examples.slice(0, 1).map((first) => describePlace(first, otherwise !== undefined));
+/** One place to look at. */
+function describePlaces({ code, count, examples }: ReportGroup): readonly string[] {
+  if (!namesFiles.has(code)) return examples.slice(0, 1).map(({ location }) => location);
   const files = examples.slice(0, filesMax);
   const more = count - files.length;
-  return [
-    ...files.map((file) => describePlace(file, true)),
-    more > 0 ? `and ${formatCount(more)} more in the report` : '',
-  ];
+  return [...files.map(describePlace), more > 0 ? `and ${formatCount(more)} more in the report` : ''];
 }
 
-function describePlace({ location, detail }: ReportGroup['examples'][number], hasDetail: boolean): string {
-  if (!hasDetail) return location;
+function describePlace({ location, detail }: ReportGroup['examples'][number]): string {
   // A reason that already names its location need not repeat it.
   const reason = detail.endsWith(` (${location})`) ? detail.slice(0, -location.length - 3) : detail;
   return [location, reason].filter((word) => word !== '').join(': ');
@@ -71,10 +118,8 @@ export function knownBlock(title: string, groups: readonly ReportGroup[], option
   return listBlock(title, groups.map(toEntry), options, knownMax);
 }
 
-function toEntry({ code, count, title, explanation, examples, messages }: ReportGroup): Entry {
-  const what = title === code ? explanation || (examples[0]?.detail ?? '') : title;
-  const note = messages === undefined || messages === count ? what : `${what}: ${affects(messages)}`;
-  return { count, name: code, note };
+function toEntry({ code, count, title, explanation, examples }: ReportGroup): Entry {
+  return { count, name: code, note: title === code ? explanation || (examples[0]?.detail ?? '') : title };
 }
 
 export function lossBlock({ losses }: ReportData, options: SummaryOptions, max = listedMax): readonly string[] {
@@ -111,10 +156,12 @@ function entryLines(
 ): readonly string[] {
   const head = `  ${formatCount(count).padStart(width)}  ${truncate(oneLine(name), nameMax)}`;
   const line = withNote(head, displayWidth(head), note, options);
-  const indent = ' '.repeat(width + 4);
-  const room = Math.max(roomMin, options.columns - indent.length - hanging.length);
-  const wrapped = lines.flatMap((text) =>
-    wrap(oneLine(text), room).map((part, index) => (index > 0 ? hanging : '') + part),
+  return [line, ...indented(lines, width + 4, options)];
+}
+
+function indented(lines: readonly string[], indent: number, options: SummaryOptions): readonly string[] {
+  const room = Math.max(roomMin, options.columns - indent - hanging.length);
+  return lines.flatMap((text) =>
+    wrap(oneLine(text), room).map((part, index) => ' '.repeat(indent) + (index > 0 ? hanging : '') + part),
   );
-  return [line, ...wrapped.map((text) => indent + text)];
 }

@@ -1,4 +1,4 @@
-import { badRow, decision, note, type SourceCode } from '../../kit/codes.ts';
+import { badRow, note, type SourceCode } from '../../kit/codes.ts';
 
 /** Codes of problems in an SQL dump: in single rows, and in the dump as a whole. */
 export const dumpCodes: readonly SourceCode[] = [
@@ -32,28 +32,17 @@ export const dumpCodes: readonly SourceCode[] = [
     'The row takes more than 64 MB in the dump. It is left out; what follows is read.',
     'Leave its largest column out of the dump, if that is a file.',
   ),
-  decision(
+  note(
     'dump-cut-off',
     'A dump that is cut off',
     'The file ends before the dump does, so rows and tables may be missing.',
-    {
-      about: 'file',
-      options: ['Make or copy the dump again.', 'Let it be so, if the tables of the chat are whole.'],
-      otherwise: 'the content of the file is read',
-    },
+    'Make or copy the dump again, unless the tables of the chat are whole.',
   ),
-  decision(
+  note(
     'dump-of-damaged',
     'A dump that takes rows back',
     'The dump ends with ROLLBACK: SQLite encountered errors when it made it, so rows may be missing; or it takes back rows that are read.',
-    {
-      about: 'file',
-      options: [
-        'Restore the database from a backup and make the dump again.',
-        'Let it be so, if the number of rows is that of the database.',
-      ],
-      otherwise: 'the content of the file is read',
-    },
+    'Restore the database from a backup and make the dump again, unless the number of rows is that of the database.',
   ),
   note(
     'dump-generated-columns',

@@ -82,7 +82,7 @@ export function bindConversations(binding: ConversationBinding, context: BindCon
     const isKnown = type !== undefined && types.has(type);
     if (type !== undefined && !isKnown) {
       const reason = `The type ${excerpt(type)} is not known and taken as private: translate it with { from, values }`;
-      note('unknown-conversation-type', reason);
+      note('unknown-conversation-type', reason, [id]);
     }
     const conversation: Mutable<ConversationRecord> = {
       kind: 'conversation',

@@ -1,0 +1,91 @@
+import { defaultRules } from '../mapping/rules.ts';
+import { sources } from '../sources/registry.ts';
+import type { Store } from '../store/open.ts';
+import { isTable, keyPath, parseValue, type Settings, settingText, valueAt, yamlLine } from '../lib/settings.ts';
+import type { Answer, Decision, DecisionOption } from './decision.ts';
+
+/** An answer that somebody gave, as a log keeps it. */
+export interface GivenAnswer {
+  /** A key of the mapping. */
+  readonly key: string;
+  /** The value as `--set` takes it. */
+  readonly answer: string;
+  readonly by: string;
+  readonly atMs: number;
+  /** Id of the decision, if it was given to one. */
+  readonly card?: string | undefined;
+}
+
+/** Everything that answers decisions. */
+export interface AnswerFacts {
+  /** Name of the source. */
+  readonly source: string;
+  /** The mapping as it is, and as it would be if it said nothing. */
+  readonly rules: Settings;
+  readonly defaults: Settings;
+  /** The latest last. */
+  readonly given: readonly GivenAnswer[];
+}
+
+/** Everything that answers the decisions of the latest plan. */
+export function plannedAnswers(store: Store, given: AnswerFacts['given']): AnswerFacts {
+  const source = store.facts.read('source') ?? '';
+  const rules = (JSON.parse(store.facts.read('rules') ?? 'null') ?? defaultRules) as Settings;
+  return { source, rules, defaults: defaultsFor(source), given };
+}
+
+/** What a mapping says that says nothing. */
+export function defaultsFor(source: string): Settings {
+  const adapter = sources.find(({ name }) => name === source);
+  return { ...defaultRules, source: adapter?.options.safeParse({}).data ?? {} };
+}
+
+/** The answer of a log, or of a mapping that says something else than the default; null if there is none. */
+export function answerOf(
+  { id, options }: Pick<Decision, 'id' | 'options'>,
+  { rules, defaults, given }: AnswerFacts,
+): Answer | null {
+  const keys = new Set(options.flatMap(keysOf));
+  const logged = given.findLast(({ key, card }) => keys.has(key) && (card === undefined || card === id));
+  const now = logged && textAt(rules, logged.key);
+  const taken = options.findIndex((option) => isTaken(option, rules, defaults));
+  if (logged !== undefined && now === logged.answer) {
+    const asking = options.findIndex(({ effect }) => 'asks' in effect && effect.asks === logged.key);
+    const set = options.findIndex((option) => isSet(option, rules));
+    const index = set === -1 ? asking : set;
+    return { option: index === -1 ? null : index, value: now, by: logged.by, atMs: logged.atMs, holds: true };
+  }
+  if (taken !== -1) {
+    const value = keysOf(options[taken]!).flatMap((key) => textAt(rules, key) ?? []);
+    return { option: taken, value: value.join(', '), by: null, atMs: null, holds: true };
+  }
+  return logged && now !== undefined ? { option: null, value: now, by: null, atMs: null, holds: false } : null;
+}
+
+const keysOf = ({ effect }: DecisionOption): readonly string[] =>
+  'sets' in effect ? Object.keys(effect.sets) : 'asks' in effect ? [effect.asks] : [];
+
+function textAt(settings: Settings, key: string): string | undefined {
+  const value = valueAt(settings, keyPath(key));
+  return value === undefined ? undefined : settingText(value);
+}
+
+const isSet = ({ effect }: DecisionOption, settings: Settings): boolean =>
+  'sets' in effect &&
+  Object.entries(effect.sets).every(
+    ([key, value]) => yamlLine(valueAt(settings, keyPath(key))) === yamlLine(parseValue(value)),
+  );
+
+/**
+ * Lists and tables grow for many reasons: what they hold answers no decision by itself. What a source is told answers none either: the source
+ * asks in spite of it, if it asks.
+ */
+function isTaken(option: DecisionOption, rules: Settings, defaults: Settings): boolean {
+  const { effect } = option;
+  if (keysOf(option).some((key) => key.startsWith('source.'))) return false;
+  if ('sets' in effect) return isSet(option, rules) && !isSet(option, defaults);
+  if (!('asks' in effect)) return false;
+  const value = valueAt(rules, keyPath(effect.asks));
+  const isPlain = value !== undefined && !Array.isArray(value) && !isTable(value);
+  return isPlain && yamlLine(value) !== yamlLine(valueAt(defaults, keyPath(effect.asks)));
+}
