@@ -1,5 +1,7 @@
 import { type Severity, severities } from '../src/model/severity.ts';
-import { checkTopics, describeRemedy } from '../src/mapping/checks.ts';
+import { describeEffect } from '../src/decisions/decision.ts';
+import { checkTopics } from '../src/mapping/checks.ts';
+import { type Option, withCount } from '../src/model/option.ts';
 import type { Check } from '../src/mapping/checks/check.ts';
 import { type Pages, withLinks, writePages } from './pages.ts';
 
@@ -30,18 +32,28 @@ function topicPage({ name, title, checks }: Topic): string {
 }
 
 function table(severity: Severity, checks: readonly Check[]): string {
-  const ends = severity === 'decision' ? ['your options', 'if you do nothing'] : ['what to do'];
+  const ends = severity === 'decision' ? ['question', 'your options', 'if you do nothing'] : ['what to do'];
   const head = ['code', 'finds', 'what it means', ...ends];
   return [`| ${head.join(' | ')} |`, `|${'---|'.repeat(head.length)}`, ...checks.map(row)].join('\n');
 }
 
 function row(check: Check): string {
   const { code, title, explanation } = check;
-  const ends = check.severity === 'decision' ? [describeRemedy(check), check.otherwise] : [check.remedy];
+  const ends =
+    check.severity === 'decision'
+      ? [check.question, check.options.map(option).join('<br>'), check.otherwise]
+      : [check.remedy];
   return `| \`${code}\` | ${[title, explanation, ...ends].map(cell).join(' | ')} |`;
 }
 
-const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
+/** With the command that takes it. */
+function option({ does, effect }: Option): string {
+  const command = describeEffect(effect);
+  const words = withCount(does, 'these messages');
+  return command === '' ? `${words} (outside of Chatferry)` : `${words}: \`${command}\``;
+}
+
+const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll(/<(?!br>)/g, '&lt;');
 
 function indexPage(): string {
   const rows = checkTopics.map(({ name, title, checks }) => {

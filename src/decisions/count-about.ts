@@ -16,8 +16,11 @@ interface Findings {
   readonly count: number;
 }
 
-/** Returns how much the findings of a code are about: messages as far as some hang on them, else what was found itself. */
-export function countAbout(store: Store, { code, count }: Findings, planned: Planned): About {
+/**
+ * Returns how much the findings of a code are about: messages as far as some hang on them, else what was found itself. Undefined for people
+ * and conversations that are known and take no part in what is sent: they are not migrated, so that there is nothing to decide.
+ */
+export function countAbout(store: Store, { code, count }: Findings, planned: Planned): About | undefined {
   const check = findCheck(code);
   if (check?.severity !== 'decision') return { count, of: 'rows', isExact: true };
   const { isEachListed, isEachElsewhere } = store.totals.findings.listing(code);
@@ -29,20 +32,21 @@ export function countAbout(store: Store, { code, count }: Findings, planned: Pla
       const people = new Set(peopleWithFinding(store, code));
       const written = sum(people, (id) => planned.ofAuthor(id));
       const messages = written || sum(store.totals.directConversations(people), (id) => planned.ofConversation(id));
-      return whole(messages, 'people', people.size || count, isEachListed || findPersonCheck(code) !== undefined);
+      if (messages === 0 && people.size > 0) return undefined;
+      return whole(messages, 'people', count, isEachListed || findPersonCheck(code) !== undefined);
     }
     case 'conversation': {
       const found = new Set(conversationsWithFinding(store, code));
       const messages = sum(found, (id) => planned.ofConversation(id));
-      const isExact = isEachListed || findConversationCheck(code) !== undefined;
-      return whole(messages, 'conversations', found.size || count, isExact);
+      if (messages === 0 && found.size > 0) return undefined;
+      return whole(messages, 'conversations', count, isEachListed || findConversationCheck(code) !== undefined);
     }
     case 'file': {
       const { files, messages } = store.totals.findings.countFiles(code);
       return whole(messages, 'files', files, true);
     }
     case 'zone':
-      return whole(planned.zoneAssumed, 'rows', count, planned.zoneAssumed > 0);
+      return planned.zoneAssumed === 0 ? undefined : { count: planned.zoneAssumed, of: 'messages', isExact: true };
     case 'attachment':
       return { count, of: 'files', isExact: true };
     case 'nothing':

@@ -456,8 +456,7 @@ const leftOut = 'left out';
  * numbered. Counts, codes, hosts, times and digests stay, and so do the names of the destination and the store.
  */
 export function withoutPeople(report: ReportData): ReportData {
-  const { exports, workspace, destination, rowsRead: _, reading, decisions, decisionsFault, ...others } = report;
-  const { exports, workspace, destination, rowsRead: _, answers, answersFault, ...others } = report;
+  const { exports, workspace, destination, rowsRead: _, reading, answers, answersFault, ...others } = report;
   const { media, verify, actions, drift, stopped, ignored, ...rest } = others;
   const numberOf = numbering();
   return {
@@ -471,8 +470,6 @@ export function withoutPeople(report: ReportData): ReportData {
     invalid: report.invalid.map(withoutExamples),
     failed: report.failed.map(withoutExamples),
     problems: report.problems.map(withoutExamples),
-    ...(decisions && { decisions: decisions.map(withoutAnswer) }),
-    ...(decisionsFault !== undefined && { decisionsFault: `The decisions are ${leftOut}` }),
     ...(reading && {
       reading: { ...reading, by: null, stops: reading.stops.map(() => leftOut), news: [], picture: [] },
     }),

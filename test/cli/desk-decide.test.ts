@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os';
+import { settingsOf } from '../desk/deciding-scene.ts';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -54,17 +55,18 @@ describe('the decisions of a desk', () => {
     expect(rows.map(({ verdict }) => verdict)).toEqual(['undecided', 'undecided', 'undecided']);
 
     const { status, json } = await desk.answer({ card: card!.id });
-    const [set] = card!.answers[0]!.sets;
+    const [set] = settingsOf(card!.options[0]!);
+    const [key, value] = set!.split('=');
     expect([status, json]).toEqual([
       200,
       expect.objectContaining({
-        ...{ open: 3, undo: `${set!.key}: ${set!.value}`, next: expect.stringMatching(/^q:/) },
+        ...{ open: 3, undo: `${key}: ${value}`, next: expect.stringMatching(/^source\./) },
         written: ['chatferry.yaml', 'chatferry.mapping.yaml', 'chatferry.decisions.json'],
       }),
     ]);
     expect(json.command).toMatch(/chatferry init --yes --no-count --set .* \S*export\.csv$/);
     expect(JSON.parse(desk.file('chatferry.decisions.json')!)).toMatchObject({
-      decisions: [{ key: set!.key, answer: set!.value, by: 'Ana', card: card!.id }],
+      decisions: [{ key, answer: value, by: 'Ana', card: card!.id }],
     });
     // The command that the page shows writes the same.
     const written = [desk.file('chatferry.yaml'), desk.mapping()];
@@ -107,27 +109,27 @@ describe('the decisions of a desk', () => {
     const path = sample('csv/two-people/export.csv');
     const desk = await scene(path);
     const before = await desk.cards();
-    await desk.answer({ card: 'q:zone' });
+    await desk.answer({ card: 'source.zone' });
     await run(['init', path, '--yes', '--no-count', '--set', 'source.messages.author=from'], { folder: desk.folder });
-    const stale = await desk.answer({ card: 'q:messages.conversation', version: before.version });
+    const stale = await desk.answer({ card: 'source.messages.conversation', version: before.version });
     expect([stale.status, stale.json.error?.code]).toEqual([409, 'DESK_CHANGED']);
     const fresh = await desk.cards();
-    expect(fresh.rows.find(({ id }) => id === 'q:messages.author')?.decided).toMatchObject({
+    expect(fresh.rows.find(({ id }) => id === 'source.messages.author')?.answer).toMatchObject({
       value: 'from',
       by: userInfo().username,
     });
     expect(fresh.open).toBe(2);
-    expect((await desk.answer({ card: 'q:messages.conversation' })).json).toMatchObject({ open: 1 });
+    expect((await desk.answer({ card: 'source.messages.conversation' })).json).toMatchObject({ open: 1 });
     expect(desk.mapping()).toContain('zone: UTC');
   });
 
   it('are refused if their card has changed since it was shown: the same position may be another answer by now', async () => {
     const desk = await scene(sample('csv/two-people/export.csv'));
-    const card = 'q:messages.conversation';
+    const card = 'source.messages.conversation';
     const shown = await desk.ask<SeenCard>(`card?id=${card}`);
-    await desk.answer({ card: 'q:messages.author' });
+    await desk.answer({ card: 'source.messages.author' });
     const now = await desk.ask<SeenCard>(`card?id=${card}`);
-    expect(now.answers[0]).not.toEqual(shown.answers[0]);
+    expect(now.options[0]).not.toEqual(shown.options[0]);
     expect((await desk.answer({ card, version: shown.version })).status).toBe(409);
     expect((await desk.answer({ card, version: now.version })).status).toBe(200);
   });
@@ -138,14 +140,14 @@ describe('the decisions of a desk', () => {
       [{ by: '  ' }, 400],
       [{ answers: [-1] }, 400],
       [{ answers: [99] }, 422],
-      [{ card: 'q:no-such' }, 422],
-      [{ answers: [], text: 'no_such_column', card: 'q:messages.author' }, 422],
+      [{ card: 'no-such' }, 422],
+      [{ answers: [], text: 'no_such_column', card: 'source.messages.author' }, 422],
     ] as const)
-      expect([changes, (await desk.answer({ card: 'q:zone', ...changes })).status]).toEqual([changes, status]);
+      expect([changes, (await desk.answer({ card: 'source.zone', ...changes })).status]).toEqual([changes, status]);
     expect(desk.mapping()).toBeUndefined();
-    const card = await desk.request('/desk/data/card?id=q:no-such');
+    const card = await desk.request('/desk/data/card?id=no-such');
     expect(card.status).toBe(422);
-    expect(await desk.ask<Card>('card?id=q:zone')).toMatchObject({ id: 'q:zone', key: 'source.zone' });
+    expect(await desk.ask<Card>('card?id=source.zone')).toMatchObject({ id: 'source.zone', input: { type: 'zone' } });
   });
 
   it('are about the findings of a plan as well, and say what is sent under each answer', async () => {
@@ -155,12 +157,9 @@ describe('the decisions of a desk', () => {
     const { rows, isPlanned, open } = await desk.cards();
     expect([isPlanned, open, rows.map(({ id }) => id)]).toEqual([
       ...[true, 2],
-      [
-        ...['f:author-not-described', 'f:attachment-without-address'],
-        ...['l:system-lines', 'l:deleted-messages', 'l:calls'],
-      ],
+      [...['author-not-described', 'attachment-without-address'], ...['system-lines', 'deleted-messages', 'calls']],
     ]);
-    const skip = rows[0]!.answers.findIndex(({ sets }) => sets[0]?.value === 'skip');
+    const skip = rows[0]!.options.findIndex((option) => settingsOf(option).includes('people.unknownAuthors=skip'));
     const preview = await desk.preview(rows[0]!.id, skip);
     expect(preview.rows.map(({ verdict, reason }) => [verdict, reason])).toEqual(
       Array.from({ length: 3 }, () => ['skipped', 'unknown author']),
@@ -169,10 +168,10 @@ describe('the decisions of a desk', () => {
     expect(desk.mapping()).toContain('unknownAuthors: skip');
     expect((await desk.ran({ kind: 'plan' })).outcome).toBe('Done');
     const after = await desk.cards();
-    const asked = after.rows.find(({ id }) => id === 'f:author-not-described');
+    const asked = after.rows.find(({ id }) => id === 'author-not-described');
     expect([after.open, asked]).toMatchObject([
       1,
-      { id: 'f:author-not-described', decided: { by: 'Ana', value: 'skip' } },
+      { id: 'author-not-described', answer: { by: 'Ana', value: 'skip' } },
     ]);
     const state = await desk.ask<DeskState>('state');
     expect(state.steps.find(({ step }) => step === 'decide')).toMatchObject({ status: 'open', note: '1 to decide' });

@@ -70,7 +70,9 @@ describe('chatferry plan, on the way to a decision', () => {
     const args = ['plan', everyFeature, '--quiet', '--profile', 'hosted'];
     const refused = await run(args, { folder });
     expect(refused.code).toBe(3);
-    expect(refused.stdout).toMatch(/33 {2}too-old .*\n.*\n +→ .*--retention-days/);
+    expect(refused.stdout).toMatch(
+      /How far back should messages be moved\? {2}33 rows[\s\S]* days for which the service keeps/,
+    );
     expect(refused.stdout).toMatch(/^Next +(npx )?chatferry checks too-old$/m);
     expect(refused.stdout).not.toContain('chatferry import');
     const kept = await run([...args, '--retention-days', 'unlimited'], { folder });

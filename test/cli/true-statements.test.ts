@@ -57,7 +57,7 @@ describe('a plan', () => {
       made.lounge.members = ['ada', 'cleo'];
       for (const row of [made.second, made.fifth, made.answered]) row.author = 'ada';
     });
-    expect(stdout).toMatch(/Needs your decision[\s\S]*uid-altered .*: affects 2 messages/);
+    expect(stdout).toMatch(/Needs your decision\n {2}By which ids does your app know these people\? {2}2 messages/);
   });
 
   it('asks for no decision about a message that the mapping leaves out as invalid', async () => {

@@ -42,7 +42,7 @@ describe('one quote that is never closed', () => {
     const found = await planned(`${header}${goodRows(300, 1_000_000)}${open}${goodRows(manyRows)}`);
     expect(found).toMatchObject({ code: 3, read: manyRows + 301, planned: manyRows + 300, invalid: 1 });
     expect(found.stdout).toMatch(/^ +1 {2}unclosed-quote .*\n +chat\.csv:302/m);
-    expect(found.stdout).toMatch(/^ +1 {2}rows-behind-quote /m);
+    expect(found.stdout).toMatch(/^ +Do quotation marks enclose fields in this file\? {2}/m);
   });
 
   it('is inspected as well', async () => {

@@ -161,7 +161,7 @@ describe('findingSample()', () => {
     const from = writeRecords(join(folder, 'export.ndjson'), [person('U1'), channel('C1'), record]);
     const rules = { messages: { deleted: 'keep' } };
     const { store, mapping } = await planned(from, 'chatferry', rules);
-    const sample = await findingSample(store, 'deleted-with-text', { max: 3, exports: [], signal: never });
+    const sample = await findingSample(store, 'deleted-messages', { max: 3, exports: [], signal: never });
     expect(sample).toMatchObject([{ row: null, isHidden: true, why: 'The row has something that few may read.' }]);
     const outcomes = await outcomesUnder(store, sample, { mapping, changes: [{}], exports: [], signal: never });
     expect(outcomes[0]![0]!.verdict).toBe('planned');

@@ -78,7 +78,7 @@ it('a preview reads a part of each table, and nothing again that it knows', asyn
     ...{ mapping: join(folder, 'm.yaml'), store: join(folder, 'chatferry.db') },
   };
   const cards = await decisions.cards(opened, facts);
-  const card = cards.find(({ answers }) => answers.length > 1)!;
+  const card = cards.find(({ options }) => options.length > 1)!;
   expect(counts.entries).toBe(0);
   const before = counts.proposals;
   const preview = () => decisions.preview(opened, { facts, card: card.id, answer: 0, text: null, signal: never });
@@ -117,7 +117,7 @@ it('an answer reads no rows, and those that were shown under it are shown as the
     };
     return decisions.answer(opened, call, never);
   };
-  const card = (await decisions.cards(opened, facts('1'))).find(({ answers }) => answers.length > 1)!.id;
+  const card = (await decisions.cards(opened, facts('1'))).find(({ options }) => options.length > 1)!.id;
   await decide('1', card, 0);
   expect(counts.entries).toBe(0);
   const before = await preview('2', card, 1);

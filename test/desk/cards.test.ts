@@ -11,7 +11,7 @@ import { run, runJson } from '../cli/in-process.ts';
 import { never } from '../scenes/bench.ts';
 import { confirmReading } from '../scenes/confirm-reading.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
-import { decidingScene, sampleExport } from './deciding-scene.ts';
+import { decidingScene, sampleExport, settingsOf } from './deciding-scene.ts';
 import { firstOf } from '../tier.ts';
 
 const home = temporaryFolder();
@@ -49,17 +49,17 @@ describe('cards of questions', () => {
         const [card] = open;
         expect(asked).not.toContain(card!.id);
         asked.add(card!.id);
-        const made = await (card!.answers.length > 0
+        const made = await (card!.options.length > 0
           ? scene.answer(card!.id, [0])
-          : scene.answer(card!.id, [], ownAnswers[card!.key!] ?? 'none'));
+          : scene.answer(card!.id, [], ownAnswers[card!.id] ?? 'none'));
         answers.push(...made.sets);
       }
       // An answer may raise another question, and makes none of these go away.
       expect([...asked]).toEqual(expect.arrayContaining(first));
       expect(withoutSchema(scene.mapping())).toBe(withoutSchema(await mappingOfInit(path, answers)));
-      const decided = (await scene.cards()).filter(({ kind }) => kind === 'question');
+      const decided = (await scene.cards()).filter(({ ifUndecided }) => 'stops' in ifUndecided);
       expect(new Set(decided.map(({ id }) => id))).toEqual(asked);
-      for (const card of decided) expect(card.decided).toMatchObject({ by: 'Ana', atMs: 1000, holds: true });
+      for (const card of decided) expect(card.answer).toMatchObject({ by: 'Ana', atMs: 1000, holds: true });
     },
   );
 
@@ -67,9 +67,9 @@ describe('cards of questions', () => {
     const path = sampleExport('csv/two-people');
     const scene = await decidingScene(home.make(), path);
     for (const card of await scene.open()) {
-      for (const [index, { sets }] of card.answers.entries()) {
+      for (const [index, option] of card.options.entries()) {
         const { rows } = await scene.preview(card.id, index);
-        const args = sets.flatMap(({ key, value }) => ['--set', `${key}=${value}`]);
+        const args = settingsOf(option).flatMap((set) => ['--set', set]);
         const { json } = await runJson(['init', path, '--yes', '--no-count', ...args], { folder: home.make() });
         const wanted = json.beforeAfter as readonly BeforeAfter[];
         expect(rows.map(({ place, row, message }) => [place, row, message])).toEqual(
@@ -94,7 +94,7 @@ describe('cards of questions', () => {
     const verdicts = async (rules: object) => {
       writeFileSync(join(folder, 'chatferry.mapping.yaml'), JSON.stringify({ source, ...rules }));
       const scene = await decidingScene(folder, path);
-      const card = (await scene.cards()).find(({ key }) => key === 'source.zone');
+      const card = (await scene.cards()).find(({ id }) => id === 'source.zone');
       return (await scene.preview(card!.id, -1)).rows.map(({ place, verdict, reason }) => [place, verdict, reason]);
     };
     expect(await verdicts({})).toEqual([
@@ -113,86 +113,94 @@ describe('cards of questions', () => {
     await run(['init', path, '--yes', '--no-count', '--set', 'source.zone=UTC'], { folder });
     const scene = await decidingScene(folder, path);
     const cards = await scene.cards();
-    const zone = cards.find(({ id }) => id === 'q:zone');
-    expect(zone?.decided).toMatchObject({ answer: 0, value: 'UTC', by: userInfo().username, holds: true });
-    expect(cards.filter(({ decided }) => decided !== null)).toHaveLength(1);
-    expect(cards.at(-1)?.id).toBe('q:zone');
+    const zone = cards.find(({ id }) => id === 'source.zone');
+    expect(zone?.answer).toMatchObject({ option: 0, value: 'UTC', by: userInfo().username, holds: true });
+    expect(cards.filter(({ answer }) => answer !== null)).toHaveLength(1);
+    expect(cards.at(-1)?.id).toBe('source.zone');
   });
 
   it('take a value of the user, and refuse one that cannot be', async () => {
     const scene = await decidingScene(home.make(), sampleExport('csv/two-people'));
-    await expect(scene.answer('q:messages.author', [], 'no_such_column')).rejects.toThrow('no_such_column');
+    await expect(scene.answer('source.messages.author', [], 'no_such_column')).rejects.toThrow('no_such_column');
     expect(scene.mapping()).toBeUndefined();
-    await scene.answer('q:zone', [], 'Europe/Berlin');
+    await scene.answer('source.zone', [], 'Europe/Berlin');
     expect(scene.mapping()).toMatch(/zone: Europe\/Berlin/);
-    await expect(scene.answer('q:no-such-card', [0])).rejects.toThrow('no such decision');
-    await expect(scene.answer('q:messages.author', [99])).rejects.toThrow('no such answer');
-    await expect(scene.answer('q:messages.author', [0, 1])).rejects.toThrow('no such answer');
+    await expect(scene.answer('no-such-card', [0])).rejects.toThrow('no such decision');
+    await expect(scene.answer('source.messages.author', [99])).rejects.toThrow('no such answer');
+    await expect(scene.answer('source.messages.author', [0, 1])).rejects.toThrow('no such answer');
   });
 
   it('show what a value of the user would make, and why one cannot be', async () => {
     const scene = await decidingScene(home.make(), sampleExport('csv/two-people'));
-    const format = await scene.preview('q:messages.time.format', -1, 'M/d/yyyy h:mm a');
+    const format = await scene.preview('source.messages.time.format', -1, 'M/d/yyyy h:mm a');
     expect(format.rows).toHaveLength(3);
-    const { rows, why } = await scene.preview('q:messages.author', -1, 'no_such_column');
+    const { rows, why } = await scene.preview('source.messages.author', -1, 'no_such_column');
     expect([rows, why]).toEqual([[], expect.stringContaining('no_such_column')]);
-    await expect(scene.preview('q:zone', 7)).rejects.toThrow('no such answer');
-    await expect(scene.preview('q:zone', 0, 'UTC')).rejects.toThrow('no such answer');
+    await expect(scene.preview('source.zone', 7)).rejects.toThrow('no such answer');
+    await expect(scene.preview('source.zone', 0, 'UTC')).rejects.toThrow('no value of your own');
   });
 
   it('can be answered again, and show the other readings still', async () => {
     const scene = await decidingScene(home.make(), sampleExport('csv/two-people'));
-    const [card] = (await scene.open()).filter(({ answers }) => answers.length > 1);
+    const [card] = (await scene.open()).filter(({ options }) => options.length > 1);
     await scene.answer(card!.id, [0]);
     const again = (await scene.cards()).find(({ id }) => id === card!.id)!;
-    expect(again.answers).toEqual(card!.answers);
-    expect(again.decided?.answer).toBe(0);
+    expect(again.options).toEqual(card!.options);
+    expect(again.answer?.option).toBe(0);
     await scene.answer(card!.id, [1]);
-    expect((await scene.cards()).find(({ id }) => id === card!.id)?.decided?.answer).toBe(1);
+    expect((await scene.cards()).find(({ id }) => id === card!.id)?.answer?.option).toBe(1);
   });
 });
 
 describe('the number that a card affects', () => {
-  const affectsOf = (cards: readonly Card[], id: string) => cards.find((card) => card.id === id)!.affects;
-  const all = { isAll: true, isAbout: false, found: null };
+  const affectsOf = (cards: readonly Card[], id: string) => {
+    const { about, isAll, found } = cards.find((card) => card.id === id)!;
+    return { about, isAll, found };
+  };
+  const all = (count: number | null, of: Card['about']['of'], isExact = true) => ({
+    ...{ about: { count, of, isExact }, isAll: true, found: null },
+  });
 
   it('is that of the rows of the table, before anything is counted', async () => {
     const scene = await decidingScene(home.make(), sampleExport('csv/two-people'));
     const cards = await scene.cards();
-    expect(affectsOf(cards, 'q:zone')).toEqual({ ...all, count: 6, of: 'rows' });
-    for (const { affects } of cards) expect(affects).toEqual(affectsOf(cards, 'q:zone'));
+    expect(affectsOf(cards, 'source.zone')).toEqual(all(6, 'rows'));
+    for (const { id } of cards) expect(affectsOf(cards, id)).toEqual(all(6, 'rows'));
   });
 
   it('is that of all messages once everything is decided and counted', async () => {
     const counted = { messages: 12, people: 3, conversations: 2 };
     const scene = await decidingScene(home.make(), sampleExport('csv/two-people'), { counted });
-    expect(affectsOf(await scene.cards(), 'q:zone').of).toBe('rows');
+    expect(affectsOf(await scene.cards(), 'source.zone').about.of).toBe('rows');
     for (let open = await scene.open(); open.length > 0; open = await scene.open())
       await scene.answer(open[0]!.id, [0]);
-    expect(affectsOf(await scene.cards(), 'q:zone')).toEqual({ ...all, count: 12, of: 'messages' });
+    expect(affectsOf(await scene.cards(), 'source.zone')).toEqual(all(12, 'messages'));
   });
 
   it('is not known of a table that is not chosen yet', () => {
     const schema = { tables: [], proposed: { options: {}, findings: [], open: [] } };
     const known = { schema, counted: null, plan: null };
-    expect(affectedBy('tables.messages', known)).toEqual({ ...all, count: null, of: 'messages' });
-    expect(affectedBy('members.user', known)).toEqual({ ...all, count: null, of: 'rows' });
+    expect(affectedBy('tables.messages', known)).toEqual(all(null, 'messages', false));
+    expect(affectedBy('members.user', known)).toEqual(all(null, 'rows', false));
   });
 
   it('is about that of a server that estimates it, and what a plan has found is said with it', () => {
     const table = { name: 'msg', isView: false, rows: 1_000_000, columns: [], primaryKey: [], references: [] };
     const proposed = { options: { tables: { messages: { table: 'msg' } } }, findings: [], open: [] };
     const known = { schema: { tables: [table], proposed }, counted: null, plan: null };
-    expect(affectedBy('zone', known)).toEqual({ ...all, count: 1_000_000, of: 'rows', isAbout: true });
+    expect(affectedBy('zone', known)).toEqual(all(1_000_000, 'rows', false));
     const contents = [{ name: 'thread replies', read: 90_000, planned: 80_000 }];
     const plan = { totals: { ...noTotals(), read: 999_000 }, contents };
     expect(affectedBy('messages.reply', { ...known, plan })).toEqual({
-      ...{ count: 999_000, of: 'messages', isAll: true, isAbout: true },
+      ...all(999_000, 'messages', false),
       found: { name: 'thread replies', count: 90_000 },
     });
     expect(affectedBy('messages.kind.values', { ...known, plan }).found).toEqual({ name: 'system messages', count: 0 });
   });
 });
+
+const skipIn = ({ options }: Card): number =>
+  options.findIndex((option) => settingsOf(option).includes('people.unknownAuthors=skip'));
 
 /** Values for questions that have no readings. */
 const ownAnswers: Readonly<Record<string, string>> = {
@@ -212,17 +220,11 @@ describe('cards of findings', () => {
   it('are what a plan found that needs a decision, with options that are settings', async () => {
     const { scene } = await planned('slack/every-feature');
     const cards = await scene.open();
-    expect(cards.map(({ id }) => id)).toEqual(['f:author-not-described', 'f:attachment-without-address']);
+    expect(cards.map(({ id }) => id)).toEqual(['author-not-described', 'attachment-without-address']);
     const [card] = cards;
-    expect(card).toMatchObject({
-      kind: 'finding',
-      key: 'people.unknownAuthors',
-      affects: { count: 7, of: 'messages' },
-      decided: null,
-    });
-    expect(card!.otherwise).not.toBe('');
-    expect(card!.answers.map(({ sets }) => sets)).toContainEqual([{ key: 'people.unknownAuthors', value: 'skip' }]);
-    expect(card!.answers.at(-1)).toMatchObject({ label: 'Leave it as it is', sets: [] });
+    expect(card).toMatchObject({ about: { count: 7, of: 'messages', isExact: true }, answer: null });
+    expect(card!.options.flatMap(settingsOf)).toContain('people.unknownAuthors=skip');
+    expect(card!.options.at(-1)!.effect).toEqual({ outside: true });
   });
 
   it('say of each answer which messages are sent', async () => {
@@ -230,7 +232,8 @@ describe('cards of findings', () => {
     const [card] = await scene.open();
     const verdictOf = async (answer: number) =>
       (await scene.preview(card!.id, answer)).rows.map(({ verdict, reason }) => [verdict, reason]);
-    const indexOf = (value: string) => card!.answers.findIndex(({ sets }) => sets[0]?.value === value);
+    const indexOf = (value: string) =>
+      card!.options.findIndex((option) => settingsOf(option).includes(`people.unknownAuthors=${value}`));
     expect(await verdictOf(-1)).toEqual(Array.from({ length: 3 }, () => ['sent', null]));
     expect(await verdictOf(indexOf('skip'))).toEqual(Array.from({ length: 3 }, () => ['skipped', 'unknown author']));
     expect(await verdictOf(indexOf('reject'))).toEqual(Array.from({ length: 3 }, () => ['invalid', 'unknown-author']));
@@ -262,97 +265,83 @@ describe('cards of findings', () => {
   it('are decided by an answer, also once a plan no longer finds them', async () => {
     const { scene, folder, path } = await planned('slack/every-feature');
     const [card] = await scene.open();
-    const skip = card!.answers.findIndex(({ sets }) => sets[0]?.value === 'skip');
+    const skip = skipIn(card!);
     const made = await scene.answer(card!.id, [skip]);
     expect(made).toEqual({
       decisions: [
         {
           ...{ key: 'people.unknownAuthors', answer: 'skip', before: 'placeholder' },
-          about: 'Unknown authors: Leave out their messages.',
+          about: `${card!.question} Leave 7 messages out`,
         },
       ],
       sets: ['people.unknownAuthors=skip'],
     });
-    const decided = { answer: skip, value: 'skip', by: 'Ana', atMs: 1000, holds: true };
-    expect(cardOf(await scene.cards(), card!.id)?.decided).toEqual(decided);
+    const answer = { option: skip, value: 'skip', by: 'Ana', atMs: 1000, holds: true };
+    expect(cardOf(await scene.cards(), card!.id)?.answer).toEqual(answer);
     await run(['plan', path, '--mapping', 'chatferry.mapping.yaml'], { folder });
-    expect(cardOf(await scene.cards(), card!.id)).toMatchObject({ decided, affects: { count: 0 } });
+    expect(cardOf(await scene.cards(), card!.id)).toMatchObject({ answer, about: { count: 0 } });
     expect((await scene.open()).map(({ id }) => id)).not.toContain(card!.id);
   });
 
   it('have the answer that a terminal gave since', async () => {
     const { scene, folder, path } = await planned('slack/every-feature');
     const [card] = await scene.open();
-    await scene.answer(card!.id, [card!.answers.findIndex(({ sets }) => sets[0]?.value === 'skip')]);
+    await scene.answer(card!.id, [skipIn(card!)]);
     const again = async (value: string) =>
       await run(['init', path, '--yes', '--config', 'chatferry.yaml', '--set', `people.unknownAuthors=${value}`], {
         folder,
       });
     const by = userInfo().username;
     await again('placeholder');
-    expect(cardOf(await scene.cards(), card!.id)?.decided).toMatchObject({ value: 'placeholder', by, holds: true });
+    expect(cardOf(await scene.cards(), card!.id)?.answer).toMatchObject({ value: 'placeholder', by, holds: true });
     await again('reject');
-    expect(cardOf(await scene.cards(), card!.id)?.decided).toMatchObject({ value: 'reject', by, holds: true });
+    expect(cardOf(await scene.cards(), card!.id)?.answer).toMatchObject({ value: 'reject', by, holds: true });
   });
 
   it('take the time zone that an export does not name, with the messages under it', async () => {
     const { scene, folder, path } = await planned('whatsapp/android');
-    const card = cardOf(await scene.open(), 'f:zone-assumed')!;
-    expect(card).toMatchObject({
-      key: 'source.zone',
-      takesText: true,
-      textLabel: expect.stringMatching(/^Set .*zone/),
-    });
-    expect(card.answers.flatMap(({ sets }) => sets)).toEqual([{ key: 'source.zone', value: 'UTC' }]);
+    const card = cardOf(await scene.open(), 'zone-assumed')!;
+    const asking = card.options.findIndex(({ effect }) => 'asks' in effect);
+    const utc = card.options.findIndex((option) => settingsOf(option).includes('source.zone=UTC'));
+    expect([asking, utc]).toEqual([0, 1]);
     const times = async (answer: number, zone: string | null) =>
       (await scene.preview(card.id, answer, zone)).rows.map(({ message }) => new Map(message).get('time'));
     const assumed = await times(-1, null);
     expect(assumed).toHaveLength(3);
-    expect(await times(0, null)).toEqual(assumed);
+    expect(await times(utc, null)).toEqual(assumed);
     const earlier = assumed.map((time) => time!.replace(/\d\d(?=:)/, (hour) => String(Number(hour) - 1)));
-    expect(await times(-1, 'Europe/Berlin')).toEqual(earlier);
-    expect((await scene.preview(card.id, -1, 'Middle Earth')).why).toContain('zone');
-    const made = await scene.answer(card.id, [], 'Europe/Berlin');
+    expect(await times(asking, 'Europe/Berlin')).toEqual(earlier);
+    expect((await scene.preview(card.id, asking, 'Middle Earth')).why).toContain('zone');
+    const made = await scene.answer(card.id, [asking], 'Europe/Berlin');
     expect(made.sets).toEqual(['source.zone=Europe/Berlin']);
-    const decided = { answer: null, value: 'Europe/Berlin', by: 'Ana', holds: true };
-    expect(cardOf(await scene.cards(), card.id)?.decided).toMatchObject(decided);
+    const decided = { option: asking, value: 'Europe/Berlin', by: 'Ana', holds: true };
+    expect(cardOf(await scene.cards(), card.id)?.answer).toMatchObject(decided);
     await run(['plan', path, '--mapping', 'chatferry.mapping.yaml'], { folder });
-    expect(cardOf(await scene.cards(), card.id)?.decided).toMatchObject(decided);
+    expect(cardOf(await scene.cards(), card.id)?.answer).toMatchObject(decided);
     expect((await scene.open()).map(({ id }) => id)).not.toContain(card.id);
   });
 
-  it('can be accepted as they are: nothing but the decision is written', async () => {
+  it('are decided by nothing that is done elsewhere, or by a command', async () => {
     const { scene } = await planned('slack/every-feature');
     const [card] = await scene.open();
-    const made = await scene.answer(card!.id, [card!.answers.length - 1]);
-    expect(made.sets).toEqual([]);
+    for (const [index, option] of card!.options.entries())
+      if (settingsOf(option).length === 0)
+        await expect(scene.answer(card!.id, [index])).rejects.toThrow('given by a command, by a value, or elsewhere');
     expect(scene.mapping()).toBeUndefined();
-    expect(cardOf(await scene.cards(), card!.id)?.decided).toMatchObject({
-      value: 'Leave it as it is',
-      by: 'Ana',
-      holds: true,
-    });
+    expect((await scene.open()).map(({ id }) => id)).toContain(card!.id);
   });
 
-  it('are rows that cannot be sent as well', async () => {
-    const { scene } = await planned('slack/damaged-rows');
-    const card = cardOf(await scene.open(), 'i:bad-ts')!;
-    expect(card).toMatchObject({ kind: 'invalid', affects: { count: 2, of: 'rows' } });
-    const { rows } = await scene.preview(card.id, -1);
-    expect(rows.map(({ verdict }) => verdict)).toEqual(['invalid', 'invalid']);
-    for (const { row, reason } of rows) expect([row, reason]).not.toContain(null);
-    await scene.answer(card.id, [0]);
-    expect((await scene.open()).map(({ id }) => id)).not.toContain(card.id);
-  });
-
-  it('offer the setting that the remedy of an invalid row names', async () => {
+  it('are rows that cannot be sent as well, where a setting is for them', async () => {
     const { scene } = await planned('matrix/damaged-events');
-    const card = cardOf(await scene.open(), 'i:blank-text')!;
-    expect(card.answers.map(({ label }) => label)).toEqual(['Set messages.empty: skip', 'Leave them behind']);
+    const card = cardOf(await scene.open(), 'blank-text')!;
+    expect(card).toMatchObject({ about: { count: 1, of: 'rows' }, options: [{ does: 'Leave 1 row out by rule' }] });
+    const { rows } = await scene.preview(card.id, -1);
+    for (const { row, reason } of rows) expect([row, reason]).not.toContain(null);
     const verdict = async (answer: number) => (await scene.preview(card.id, answer)).rows.map((row) => row.verdict);
     expect([await verdict(-1), await verdict(0)]).toEqual([['invalid'], ['skipped']]);
     await scene.answer(card.id, [0]);
-    expect(cardOf(await scene.cards(), card.id)?.decided).toMatchObject({ value: 'skip', by: 'Ana', holds: true });
+    expect(cardOf(await scene.cards(), card.id)?.answer).toMatchObject({ value: 'skip', by: 'Ana', holds: true });
+    expect((await scene.open()).map(({ id }) => id)).not.toContain(card.id);
   });
 });
 
@@ -369,10 +358,10 @@ describe('cards of columns', () => {
     };
     const cards = await scene.decisions.cards(scene.opened, facts);
     expect(cards.at(-1)).toMatchObject({
-      ...{ id: 'columns', takesSeveral: true, decided: null },
-      answers: [
-        { label: 'mood', sets: [{ key: 'source.messages.custom.mood', value: 'mood' }] },
-        { label: 'a.b', sets: [{ key: 'source.messages.custom."a.b"', value: 'a.b' }] },
+      ...{ id: 'columns', takesSeveral: true, answer: null },
+      options: [
+        { does: 'Keep "mood"', effect: { sets: { 'source.messages.custom.mood': 'mood' } } },
+        { does: 'Keep "a.b"', effect: { sets: { 'source.messages.custom."a.b"': 'a.b' } } },
       ],
     });
   });
@@ -407,13 +396,13 @@ describe.skipIf(!existsSync(schemas))('the database of django-rooms (needs ../sh
     cpSync(schemas, path);
     const scene = await decidingScene(folder, path);
     expect((await scene.open()).map(({ id }) => id).toSorted()).toEqual([
-      'q:messages.kind',
-      'q:messages.reply',
-      'q:zone',
+      'source.messages.kind',
+      'source.messages.reply',
+      'source.zone',
     ]);
-    await scene.answer('q:messages.kind', [3]);
-    await scene.answer('q:messages.reply', [0]);
-    await scene.answer('q:zone', [0]);
+    await scene.answer('source.messages.kind', [3]);
+    await scene.answer('source.messages.reply', [0]);
+    await scene.answer('source.zone', [0]);
     expect(await scene.open()).toEqual([]);
     await confirmReading(folder, path, '--mapping', 'chatferry.mapping.yaml');
   });

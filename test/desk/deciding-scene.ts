@@ -4,7 +4,8 @@ import { onTestFinished } from 'vitest';
 import { closeOpened, openToAsk } from '../../src/decisions/questions.ts';
 import { addDecisions } from '../../src/report/decision-log.ts';
 import { reportDataSchema } from '../../src/report/report-data.ts';
-import { Decisions, type DecideFacts, isOpenCard } from '../../src/desk/engine/decisions.ts';
+import { type DecisionOption, isOpen } from '../../src/decisions/decision.ts';
+import { Decisions, type DecideFacts } from '../../src/desk/engine/decisions.ts';
 import { never } from '../scenes/bench.ts';
 
 /** Path of the export of a sample. */
@@ -12,6 +13,10 @@ export function sampleExport(name: string): string {
   const folder = join(import.meta.dirname, '../../samples', name);
   return join(folder, readdirSync(folder).find((file) => file.startsWith('export'))!);
 }
+
+/** What an option sets, as `--set` takes it. */
+export const settingsOf = ({ effect }: DecisionOption): readonly string[] =>
+  'sets' in effect ? Object.entries(effect.sets).map(([key, value]) => `${key}=${value}`) : [];
 
 /** The decisions about an export, without a page and a thread: what the engine does. Files are in the folder. */
 export async function decidingScene(
@@ -34,7 +39,7 @@ export async function decidingScene(
   const cards = () => decisions.cards(opened, facts());
   return {
     ...{ opened, decisions, facts, cards },
-    open: async () => (await cards()).filter(isOpenCard),
+    open: async () => (await cards()).filter(isOpen),
     mapping: () => (existsSync(mapping!) ? readFileSync(mapping!, 'utf8') : undefined),
     preview: (card: string, answer: number, text: string | null = null) =>
       decisions.preview(opened, { facts: facts(), card, answer, text, signal: never }),

@@ -7,7 +7,7 @@ import { keyPath, valueAt } from '../../src/lib/settings.ts';
 import { reportDataSchema } from '../../src/report/report-data.ts';
 import { run } from '../cli/in-process.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
-import { decidingScene, sampleExport } from './deciding-scene.ts';
+import { decidingScene, sampleExport, settingsOf } from './deciding-scene.ts';
 
 const home = temporaryFolder();
 
@@ -44,9 +44,9 @@ describe('cards of messages that are left out by default', () => {
       const { plan, report, scene } = await planned(sample);
       const count = report.skipped.reduce((sum, group) => (rule.test(group.code) ? sum + group.count : sum), 0);
       expect(count).toBeGreaterThan(0);
-      const id = `l:${code}`;
+      const id = code;
       const card = async () => (await scene.cards()).find((one) => one.id === id);
-      expect(await card()).toMatchObject({ kind: 'left-out', affects: { count, of: 'messages' }, decided: null });
+      expect(await card()).toMatchObject({ isOptional: true, about: { count, of: 'messages' }, answer: null });
       expect((await scene.open()).map((one) => one.id)).not.toContain(id);
 
       const verdicts = async (answer: number) => (await scene.preview(id, answer)).rows.map(({ verdict }) => verdict);
@@ -64,19 +64,22 @@ describe('cards of messages that are left out by default', () => {
 
       const { key } = leftOutByDefault.find((kind) => kind.code === code)!;
       const made = await scene.answer(id, [1]);
-      const about = `${(await card())!.title}: Send them`;
+      const { question, options } = (await card())!;
+      const about = `${question} ${options[1]!.does}`;
       expect(made).toEqual({ decisions: [{ key, answer: 'keep', before: 'skip', about }], sets: [`${key}=keep`] });
       const after = await plan('--mapping', 'chatferry.mapping.yaml');
       expect(after.skipped.filter((group) => rule.test(group.code))).toEqual([]);
       // The same rows are there for another decision.
       expect(await verdicts(1)).toEqual(kept);
-      const decided = { answer: 1, value: 'keep', by: 'Ana', holds: true };
+      const answer = { option: 1, value: 'keep', by: 'Ana', holds: true };
       const sent = after.totals.planned - report.totals.planned;
-      expect(await card()).toMatchObject({ decided, affects: { count: sent } });
-      expect((await scene.cards()).filter((one) => one.key === key)).toHaveLength(1);
+      expect(await card()).toMatchObject({ answer, about: { count: sent } });
+      expect(
+        (await scene.cards()).filter((one) => one.options.flatMap(settingsOf).includes(`${key}=keep`)),
+      ).toHaveLength(1);
 
       await scene.answer(id, [0]);
-      expect(await card()).toMatchObject({ decided: { answer: 0, value: 'skip', by: 'Ana', holds: true } });
+      expect(await card()).toMatchObject({ answer: { option: 0, value: 'skip', by: 'Ana', holds: true } });
       expect(valueAt(defaultRules, keyPath(key))).toBe('skip');
     },
   );

@@ -130,7 +130,7 @@ describe('the people of the desk', () => {
     expect(merged).toMatchObject({ setBy: 'merged', mergedInto: one!.id });
     expect(await ran({ kind: 'plan' })).toMatchObject({ outcome: 'Done' });
     expect((await ask<PeoplePage>('people')).people).toBe(rows.length - 1);
-    expect((await ask<ReportView>('report')).report!.decisions).toMatchObject([{ holds: true }]);
+    expect((await ask<ReportView>('report')).report!.answers).toMatchObject([{ holds: true }]);
   });
 
   it('are not changed by what is no decision of the page, nor after the files have changed', async () => {

@@ -53,10 +53,10 @@ export const faults: readonly Fault[] = [
     tests: ['test/contracts/decisions'],
   },
   {
-    harm: 'a decision about a file of people is a note',
-    file: 'src/store/totals/findings.ts',
-    text: 'messagesOfFiles.get(code) ?? undefined',
-    becomes: 'messagesOfFiles.get(code) ?? 0',
+    harm: 'a decision about times is about nothing',
+    file: 'src/decisions/count-about.ts',
+    text: 'count: planned.zoneAssumed,',
+    becomes: 'count: 0,',
     tests: ['test/contracts/decisions'],
   },
   {

@@ -1,3 +1,4 @@
+import { settingsOf } from '../desk/deciding-scene.ts';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -78,7 +79,7 @@ class KilledDesk {
     expect(error).toBeNull();
     const { rows } = await this.cards();
     for (const [id, value] of this.#answers)
-      expect([id, rows.find((card) => card.id === id)?.decided]).toMatchObject([id, { value, by: 'Ana', holds: true }]);
+      expect([id, rows.find((card) => card.id === id)?.answer]).toMatchObject([id, { value, by: 'Ana', holds: true }]);
     const people = await this.#desk.ask<PeoplePage>('people');
     for (const [id, uid] of this.#uids)
       expect([id, people.rows.find((person) => person.id === id)?.uid]).toEqual([id, uid]);
@@ -117,12 +118,12 @@ class KilledDesk {
     await this.change((desk, version) =>
       desk.send('answer', JSON.stringify({ version, card, answers: text === undefined ? [0] : [], text, by: 'Ana' })),
     );
-    this.#answers.set(card, text ?? found.answers[0]!.sets[0]!.value);
+    this.#answers.set(card, text ?? settingsOf(found.options[0]!)[0]!.replace(/^[^=]*=/, ''));
   }
 
   /** Another answer is taken back. A desk that was killed does not know any more that it can be. */
   async undo(): Promise<void> {
-    const id = 'q:zone';
+    const id = 'source.zone';
     await this.answer(id, 'Europe/Berlin');
     this.#answers.delete(id);
     const { version } = await this.state();

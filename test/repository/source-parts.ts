@@ -35,9 +35,7 @@ const codes: Part = ({ name, codes: own = [], carriesOthers }, { files, read }) 
   const wordless = own
     .filter(
       (own) =>
-        !own.title ||
-        !own.explanation ||
-        !(own.severity === 'decision' ? own.options.length > 1 && own.otherwise : own.remedy),
+        !own.title || !own.explanation || !(own.severity === 'decision' ? own.question && own.otherwise : own.remedy),
     )
     .map(({ code }) => `code "${code}" lacks a title, an explanation or a remedy`);
   const yielded = files

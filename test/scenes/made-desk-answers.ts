@@ -205,100 +205,85 @@ const states: Readonly<Record<MadeState, DeskState>> = {
   },
 };
 
-const some = (count: number, of: 'messages' | 'rows'): Card['affects'] => ({
-  ...{ count, of, isAll: false, isAbout: false, found: null },
+const some = (count: number, of: 'messages' | 'rows', isExact = true): Card['about'] => ({ count, of, isExact });
+
+const option = (does: string, effect: Card['options'][number]['effect'], because = '', isProposed = false) => ({
+  ...{ does, effect, because, isProposed, isLastResort: false },
 });
 
 const card = (changes: Partial<Card>): Card => ({
-  id: 'q:messages.reply',
-  kind: 'question',
-  title: 'Which column says what a message replies to?',
-  key: 'messages.reply',
-  because: 'Two columns of "messages" hold ids of other messages',
-  evidence: [
+  id: 'source.messages.reply',
+  question: 'Which column says what a message replies to?',
+  why: 'Two columns of "messages" hold ids of other messages',
+  examples: [
     'parent_id: 412 of 1,031 rows have a value; all of them are ids of "messages"',
     'quoted: 20 of 1,031 rows',
   ],
-  affects: some(412, 'rows'),
-  otherwise: 'nothing can be planned',
-  answers: [
-    {
-      label: 'parent_id',
-      because: 'Every value is the id of another message, and its name says so',
-      sets: [{ key: 'messages.reply', value: 'parent_id' }],
-      isProposed: true,
-      isLastResort: false,
-    },
-    {
-      label: 'No column: nothing is a reply',
-      because: '',
-      sets: [{ key: 'messages.reply', value: 'none' }],
-      isProposed: false,
-      isLastResort: true,
-    },
+  about: some(412, 'rows'),
+  ifUndecided: { stops: true },
+  options: [
+    option(
+      'Take the message in "parent_id"',
+      { sets: { 'source.messages.reply': 'parent_id' } },
+      'Every value is the id of another message, and its name says so',
+      true,
+    ),
+    { ...option('Take nothing for a reply', { sets: { 'source.messages.reply': 'none' } }), isLastResort: true },
   ],
-  takesText: true,
-  takesSeveral: false,
-  decided: null,
+  input: { type: 'column', key: 'source.messages.reply', label: 'Another column' },
+  ...{ isAll: false, found: null, takesSeveral: false },
+  answer: null,
   ...changes,
 });
 
 const usualCards: readonly Card[] = [
   card({}),
   card({
-    id: 'f:author-not-described',
-    kind: 'finding',
-    title: 'Authors that no file describes',
-    key: 'people.unknownAuthors',
-    because: 'Messages name an author who is not in users.json',
-    evidence: ['U0GONE wrote 26 messages in 3 channels'],
-    affects: some(26, 'messages'),
-    otherwise: 'a placeholder takes their place',
-    takesText: false,
-    answers: [
-      {
-        label: 'Keep them, by a placeholder',
-        because: 'Each gets a user of their own',
-        sets: [{ key: 'people.unknownAuthors', value: 'placeholder' }],
-        isProposed: true,
-        isLastResort: false,
-      },
-      {
-        label: 'Leave their messages out',
-        because: 'They stay in the report as skipped',
-        sets: [{ key: 'people.unknownAuthors', value: 'skip' }],
-        isProposed: false,
-        isLastResort: false,
-      },
-      { label: 'I accept it as it is', because: '', sets: [], isProposed: false, isLastResort: false },
+    id: 'author-not-described',
+    question: 'What should become of messages of people whom no file of the export describes?',
+    why: 'Messages name an author who is not in users.json',
+    examples: ['U0GONE wrote 26 messages in 3 channels'],
+    about: some(26, 'messages'),
+    ifUndecided: { sends: 'a placeholder takes their place' },
+    input: undefined,
+    options: [
+      option(
+        'Create a user for each of these people',
+        { sets: { 'people.unknownAuthors': 'placeholder' } },
+        'Each gets a user of their own',
+        true,
+      ),
+      option('Leave 26 messages out', { sets: { 'people.unknownAuthors': 'skip' } }, 'They stay in the report'),
+      option('Write a table of the people, to fill in the ids that your app has', { runs: 'people' }),
+      option('Make the ids by another pattern', { asks: 'people.uid', example: '{handle}' }),
+      option('Export the people too', { outside: true }),
     ],
   }),
   card({
-    id: 'i:row-not-understood',
-    kind: 'invalid',
-    title: '3 rows that cannot be read',
-    key: null,
-    affects: some(3, 'rows'),
+    id: 'blank-text',
+    question: 'What should become of messages with neither text nor a file?',
+    about: some(3, 'rows'),
+    ifUndecided: { keepsBack: 'these rows are not sent' },
   }),
   card({
-    id: 'f:deleted',
-    kind: 'finding',
-    title: 'Messages that were deleted',
-    key: 'messages.deleted',
-    decided: { answer: 0, value: 'skip', by: 'Ann Archer', atMs: startMs, holds: true },
+    id: 'deleted-with-text',
+    question: 'May deleted messages be read again?',
+    ifUndecided: { sends: 'they are left out' },
+    answer: { option: 0, value: 'skip', by: 'Ann Archer', atMs: startMs, holds: true },
   }),
 ];
 
 const hugeCards: readonly Card[] = Array.from({ length: 30 }, (_, index) =>
   card({
-    id: `q:${index}`,
-    title: `What does the column ${'very_long_column_name_'.repeat(index % 5)}${index} of table_${index} mean? ‮abc‬ <b>`,
+    id: `source.messages.field${index}`,
+    question: `What does the column ${'very_long_column_name_'.repeat(index % 5)}${index} of table_${index} mean? ‮abc‬ <b>`,
     takesSeveral: index % 2 === 1,
-    affects: { ...some(11_276_747 - index, 'messages'), isAll: true, isAbout: index % 2 === 1 },
-    answers: Array.from({ length: 12 }, (__, at) => ({
-      label: `column_${at}_${'x'.repeat(at * 6)}`,
+    about: some(11_276_747 - index, 'messages', index % 2 === 0),
+    isAll: true,
+    options: Array.from({ length: 12 }, (__, at) => ({
+      does: `Take column_${at}_${'x'.repeat(at * 6)}`,
       because: 'It holds what looks like ids of another table, in most rows. '.repeat(3),
-      sets: [{ key: `messages.field${at}`, value: `column_${at}_${'x'.repeat(at * 6)}` }],
+      effect: { sets: { [`source.messages.field${at}`]: `column_${at}_${'x'.repeat(at * 6)}` } },
       isProposed: at === 0,
       isLastResort: at === 11,
     })),

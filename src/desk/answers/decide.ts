@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { configOf } from '../../commands/session.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { addDecisions } from '../../report/decision-log.ts';
-import { type DecideFacts, isOpenCard, type Made } from '../engine/decisions.ts';
+import { isOpen } from '../../decisions/decision.ts';
+import type { DecideFacts, Made } from '../engine/decisions.ts';
 import { filesNow } from '../files/undo-stack.ts';
 import { commandLine } from '../runs/command-lines.ts';
 import type { AnswerRequest, Answered, CardPage, DecideRoutes, SeenCard, UndoRequest } from '../shapes.ts';
@@ -60,7 +61,7 @@ async function cardPage(parts: Parts, search: URLSearchParams): Promise<CardPage
     version: readVersion(parts),
     rows: cards.slice(from, to),
     next: to < cards.length ? String(to) : null,
-    open: cards.filter(isOpenCard).length,
+    open: cards.filter(isOpen).length,
     isPlanned: workspace.report('plan') !== null,
     hasTables: (looking.inspection?.tables.length ?? 0) > 0,
     undo: undone.last(workspace),
@@ -126,8 +127,8 @@ async function answered(
 ): Promise<Answered> {
   const { deciding, workspace, looking, undone } = parts;
   const cards = await deciding.cards();
-  const open = cards.filter(isOpenCard);
-  if (isReadOtherwise && !open.some(({ kind }) => kind === 'question')) looking.countAgain();
+  const open = cards.filter(isOpen);
+  if (isReadOtherwise && !open.some(({ ifUndecided }) => 'stops' in ifUndecided)) looking.countAgain();
   return {
     version: readVersion(parts),
     next: open[0]?.id ?? null,

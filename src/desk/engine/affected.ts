@@ -1,6 +1,7 @@
 import { dotted, keyPath } from '../../lib/settings.ts';
 import type { ReportData } from '../../report/report-data.ts';
-import type { Affected } from '../shapes.ts';
+import type { About } from '../../decisions/decision.ts';
+import type { Card } from '../shapes.ts';
 import { isRole, countRowsInRole, type Schema } from './schema.ts';
 
 /** Counts of an export that was read to its end. */
@@ -18,6 +19,11 @@ export interface KnownCounts {
   readonly counted: Counted | null;
   /** Null without a plan. */
   readonly plan: Pick<ReportData, 'totals' | 'contents'> | null;
+}
+
+/** How much a question is about. */
+export interface Affected extends Pick<Card, 'isAll' | 'found'> {
+  readonly about: About;
 }
 
 /** Nouns for the rows of tables; those of others are rows. */
@@ -49,12 +55,13 @@ export function affectedBy(key: string, { schema, counted, plan }: KnownCounts):
   const all = { isAll: true, found: foundIn(plan, key) };
   // The counts are of the mapping as it was: with a question open, another table may be read now.
   if (noun !== undefined && counted !== null && schema.proposed.open.length === 0)
-    return { ...all, count: counted[noun], of: noun, isAbout: false };
-  if (table?.isExact) return { ...all, count: table.rows, of: 'rows', isAbout: false };
+    return { ...all, about: { count: counted[noun], of: noun, isExact: true } };
+  if (table?.isExact) return { ...all, about: { count: table.rows, of: 'rows', isExact: true } };
   // So may those of the plan.
-  if (role === 'messages' && plan !== null) return { ...all, count: plan.totals.read, of: role, isAbout: true };
-  if (table !== undefined) return { ...all, count: table.rows, of: 'rows', isAbout: true };
-  return { ...all, count: null, of: noun ?? 'rows', isAbout: false };
+  if (role === 'messages' && plan !== null)
+    return { ...all, about: { count: plan.totals.read, of: role, isExact: false } };
+  if (table !== undefined) return { ...all, about: { count: table.rows, of: 'rows', isExact: false } };
+  return { ...all, about: { count: null, of: noun ?? 'rows', isExact: false } };
 }
 
 function roleOf(key: string): string {

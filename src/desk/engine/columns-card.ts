@@ -3,7 +3,6 @@ import { dotted, type Settings, valueAt } from '../../lib/settings.ts';
 import type { LoggedDecision } from '../../report/decision-log.ts';
 import type { UnreadColumn } from '../../sources/not-migrated.ts';
 import type { Card } from '../shapes.ts';
-import { toAffected } from './finding-cards.ts';
 
 const place = ['source', 'messages', 'custom'] as const;
 
@@ -18,25 +17,23 @@ export function columnsCard(
   const logged = decisions.findLast(({ card }) => card === 'columns');
   return {
     id: 'columns',
-    kind: 'columns',
-    title: 'Columns that nothing reads',
-    key: null,
-    because: 'They can be kept as custom data of the messages.',
-    evidence: [],
-    affects: toAffected('rows', columns[0]!.rows),
-    otherwise: 'they are not migrated',
-    answers: columns.map(({ name, rows }) => ({
-      label: name,
+    question: 'Which columns that nothing reads should be kept?',
+    why: 'They can be kept as custom data of the messages.',
+    about: { count: columns[0]!.rows, of: 'rows', isExact: true },
+    examples: [],
+    options: columns.map(({ name, rows }) => ({
+      does: `Keep "${name}"`,
+      effect: { sets: { [dotted([...place, customName(name)])]: name } },
       because: rows === 1 ? '1 row with a value' : `${rows} rows with a value`,
-      sets: [{ key: dotted([...place, customName(name)]), value: name }],
       isProposed: false,
       isLastResort: false,
     })),
-    takesText: false,
-    takesSeveral: true,
-    decided:
+    ifUndecided: { keepsBack: 'they are not migrated' },
+    isOptional: true,
+    ...{ isAll: false, found: null, takesSeveral: true },
+    answer:
       kept.length === 0
         ? null
-        : { answer: null, value: kept.join(', '), by: logged?.by ?? null, atMs: logged?.atMs ?? null, holds: true },
+        : { option: null, value: kept.join(', '), by: logged?.by ?? null, atMs: logged?.atMs ?? null, holds: true },
   };
 }

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { ChatferryError } from '../../lib/errors.ts';
 import type { ReportData } from '../../report/report-data.ts';
 import type { Card } from '../shapes.ts';
-import { type DecideFacts, isOpenCard } from './decisions.ts';
+import { isOpen } from '../../decisions/decision.ts';
+import type { DecideFacts } from './decisions.ts';
 import type { Looking, LookingOptions } from './looking.ts';
 import type { Inspection } from '../../commands/results.ts';
 
@@ -81,7 +82,7 @@ export class Deciding {
     cards.then(
       (found) => {
         if (facts.version !== this.#key) return;
-        this.#open = found.filter(isOpenCard).length;
+        this.#open = found.filter(isOpen).length;
         onChange();
       },
       (error) => {

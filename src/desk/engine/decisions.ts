@@ -5,6 +5,7 @@ import { UsageError } from '../../lib/errors.ts';
 import { LastUsed } from '../../lib/maps/last-used.ts';
 import { parseRules } from '../../mapping/load.ts';
 import { defaultsFor } from '../../decisions/answers.ts';
+import { isOpen } from '../../decisions/decision.ts';
 import { defaultRules } from '../../mapping/rules.ts';
 import { keyPath, parseSettings, type Settings, settingText, valueAt } from '../../lib/settings.ts';
 import { type LoggedDecision, readDecisions } from '../../report/decision-log.ts';
@@ -25,7 +26,7 @@ import {
   nothingToShow,
   questionPreview,
   type QuestionRequest,
-  answerSettings,
+  answerSets,
   type ShownRows,
 } from './previews.ts';
 import { questionCard } from './question-cards.ts';
@@ -119,9 +120,12 @@ export class Decisions {
   }
 
   async #rows(known: Known, card: Card, { facts, signal, ...considered }: PreviewRequest): Promise<ShownRows> {
-    const settings = answerSettings(card, considered);
+    const { answer, text } = considered;
+    const sets =
+      answer === -1 && text === null ? [] : answerSets(card, { answers: answer === -1 ? [] : [answer], text });
+    const settings = parseSettings(sets.map(({ key, value }) => `${key}=${value}`));
     const request = { ...questionAt(known, facts), settings, read: this.#read, signal };
-    if (card.kind === 'question' || card.kind === 'columns') return questionPreview(known.opened, request);
+    if (isQuestion(card) || card.takesSeveral) return questionPreview(known.opened, request);
     const { store, plan, exports } = facts;
     if (plan === null) return nothingToShow('There is no plan.');
     const key = JSON.stringify([plan.id, card.id]);
@@ -136,12 +140,11 @@ export class Decisions {
   async answer(opened: OpenedExport, call: AnswerCall, signal: AbortSignal): Promise<Made> {
     const known = await this.#at(opened, call);
     const card = findCard(known, call.card);
-    const sets = resolveSets(card, call);
+    const sets = answerSets(card, call);
     const before = (key: string) => {
       const value = valueAt(known.rules, keyPath(key));
       return value === undefined ? null : settingText(value);
     };
-    if (sets.length === 0) throw new UsageError('Cannot decide: this answer is nothing that a mapping says');
     const texts = sets.map(({ key, value }) => `${key}=${value}`);
     const { exports, source, workspace, mapping: mappingPath, config: configPath, values: config, named } = call;
     const files = { exports, source, workspace, mappingPath, configPath, config };
@@ -216,21 +219,16 @@ async function knownAt(opened: OpenedExport, facts: DecideFacts): Promise<Known>
   return { version, opened, cards: cards.toSorted(compareCards), rules, schema };
 }
 
-/** Whether a card is to be decided: one with a harmless default may be left. */
-export const isOpenCard = ({ kind, decided }: Card): boolean => !isOptional(kind) && decided?.holds !== true;
+/** Without an answer to it nothing is planned. */
+const isQuestion = ({ ifUndecided }: Card): boolean => 'stops' in ifUndecided;
 
-const isOptional = (kind: Card['kind']): boolean => kind === 'columns' || kind === 'left-out';
+const rankOf = (card: Card): number => (isQuestion(card) ? 0 : card.takesSeveral ? 3 : card.isOptional ? 2 : 1);
 
-const kinds: readonly Card['kind'][] = ['question', 'invalid', 'finding', 'left-out', 'columns'];
-
-/** Open ones first, and of those the questions; then by what they affect. */
-function compareCards(one: Card, other: Card): number {
-  return (
-    Number(isOpenCard(other)) - Number(isOpenCard(one)) ||
-    kinds.indexOf(one.kind) - kinds.indexOf(other.kind) ||
-    (other.affects.count ?? 0) - (one.affects.count ?? 0)
-  );
-}
+/** Open ones first, and of those the questions; then by what they are about. */
+const compareCards = (one: Card, other: Card): number =>
+  Number(isOpen(other)) - Number(isOpen(one)) ||
+  rankOf(one) - rankOf(other) ||
+  (other.about.count ?? 0) - (one.about.count ?? 0);
 
 function findCard({ cards }: Known, id: string): Card {
   const card = cards.find((one) => one.id === id);
@@ -239,26 +237,9 @@ function findCard({ cards }: Known, id: string): Card {
   return card;
 }
 
-/** Returns an answer in words: the title of the card, and the label of the answer unless that is a value of the mapping. */
-function describeAnswer({ title, kind, answers }: Card, { answers: chosen }: Pick<AnswerCall, 'answers'>): string {
-  const labels = kind === 'question' ? [] : chosen.flatMap((index) => answers[index]?.label ?? []);
-  return [title, labels.join(', ')].filter((words) => words !== '').join(': ');
-}
-
-/** The settings of an answer. @throws UsageError for an answer that the card does not have */
-function resolveSets(
-  card: Card,
-  { answers, text }: Pick<AnswerCall, 'answers' | 'text'>,
-): Card['answers'][number]['sets'] {
-  if (text !== undefined) {
-    if (card.takesText && card.key !== null && answers.length === 0) return [{ key: card.key, value: text }];
-    throw new UsageError('Cannot decide: the card takes no value of your own');
-  }
-  const chosen = answers.flatMap((index) => card.answers[index] ?? []);
-  if (chosen.length !== answers.length || chosen.length === 0 || (chosen.length > 1 && !card.takesSeveral))
-    throw new UsageError('Cannot decide: the card has no such answer');
-  return chosen.flatMap(({ sets }) => sets);
-}
+/** Returns an answer in words: the question, and what the options do. */
+const describeAnswer = ({ question, options }: Card, { answers }: Pick<AnswerCall, 'answers'>): string =>
+  [question, ...answers.flatMap((index) => options[index]?.does ?? [])].join(' ');
 
 /** Answers of a source that are kept. */
 const answersMax = 20;

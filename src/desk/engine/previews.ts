@@ -2,7 +2,7 @@ import { type OpenedExport, previewAnswer, type RowsByReading } from '../../deci
 import { readTrust } from '../../config/trusted-files.ts';
 import { ChatferryError, UsageError } from '../../lib/errors.ts';
 import { loadMapping, type Mapping, parseRules, withSettings } from '../../mapping/load.ts';
-import { parseSettings, type Settings } from '../../lib/settings.ts';
+import type { Settings } from '../../lib/settings.ts';
 import { outcomesUnder, type SampledMessage } from '../../rows/finding-rows.ts';
 import { describeParts } from '../../rows/parts.ts';
 import { isTableSource } from '../../sources/table-source.ts';
@@ -20,19 +20,37 @@ function nothingAfter(error: unknown, kind: typeof ChatferryError): ShownRows {
   throw error;
 }
 
-/** An answer to look at: its index, or a value of the user's own; -1: as it is. */
+/** An answer to look at: the index of an option, or a value of the user's own; -1: as it is, or a value that belongs to no option. */
 export interface Considered {
   readonly answer: number;
   readonly text: string | null;
 }
 
-/** The settings of an answer; none as it is, and of one that is only noted. @throws UsageError if the card takes no such answer */
-export function answerSettings({ answers, key, takesText }: Card, { answer, text }: Considered): Settings {
-  const isOwn = text !== null && takesText && key !== null && answer === -1;
-  const isKnown = answer === -1 || Object.hasOwn(answers, answer);
-  if (!isKnown || (text !== null && !isOwn)) throw new UsageError('The card has no such answer');
-  if (isOwn) return parseSettings([`${key}=${text}`]);
-  return parseSettings((answers[answer]?.sets ?? []).map((set) => `${set.key}=${set.value}`));
+interface Setting {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** The settings of an answer. @throws UsageError for an answer that the card does not have, or that sets nothing */
+export function answerSets(
+  { options, input, takesSeveral }: Card,
+  { answers, text }: { readonly answers: readonly number[]; readonly text: string | null | undefined },
+): readonly Setting[] {
+  const own = text ?? undefined;
+  if (answers.length === 0 && own !== undefined && input !== undefined) return [{ key: input.key, value: own }];
+  const chosen = answers.flatMap((index) => options[index] ?? []);
+  if (chosen.length !== answers.length || chosen.length === 0 || (chosen.length > 1 && !takesSeveral))
+    throw new UsageError('Cannot decide: the card has no such answer');
+  return chosen.flatMap(({ effect }) => {
+    if ('sets' in effect && own === undefined)
+      return Object.entries(effect.sets).map(([key, value]) => ({ key, value }));
+    if ('asks' in effect && own !== undefined) return [{ key: effect.asks, value: own }];
+    throw new UsageError(
+      own === undefined
+        ? 'Cannot decide: this answer is given by a command, by a value, or elsewhere'
+        : 'Cannot decide: the answer takes no value of your own',
+    );
+  });
 }
 
 interface AnswerRequest {

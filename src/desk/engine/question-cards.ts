@@ -1,38 +1,22 @@
+import type { Answer } from '../../decisions/decision.ts';
 import type { AskedQuestion } from '../../decisions/questions.ts';
 import { findOption, questionDecision } from '../../decisions/question.ts';
 import { settingText } from '../../lib/settings.ts';
 import type { LoggedDecision } from '../../report/decision-log.ts';
-import type { Affected, Card, CardDecision } from '../shapes.ts';
-
-/** Lines of evidence that a card has. */
-export const evidenceMax = 12;
+import type { Card } from '../shapes.ts';
+import type { Affected } from './affected.ts';
 
 /** A card of a question. @param decisions The latest last. */
-export function questionCard(question: AskedQuestion, affects: Affected, decisions: readonly LoggedDecision[]): Card {
-  const { id, question: title, why, examples, options } = questionDecision(question);
-  return {
-    id: `q:${question.key}`,
-    kind: 'question',
-    title,
-    key: id,
-    because: why,
-    evidence: examples,
-    affects,
-    otherwise: 'nothing is planned before it is decided',
-    answers: options.map(({ does, effect, because, isProposed, isLastResort }) => ({
-      label: does,
-      because,
-      sets: 'sets' in effect ? Object.entries(effect.sets).map(([key, value]) => ({ key, value })) : [],
-      isProposed,
-      isLastResort,
-    })),
-    takesText: true,
-    takesSeveral: false,
-    decided: question.value === undefined ? null : findDecision(question, decisions),
-  };
+export function questionCard(
+  question: AskedQuestion,
+  { about, isAll, found }: Affected,
+  decisions: readonly LoggedDecision[],
+): Card {
+  const answer = question.value === undefined ? null : findAnswer(question, decisions);
+  return { ...questionDecision(question, { about, answer }), isAll, found, takesSeveral: false };
 }
 
-function findDecision(question: AskedQuestion, decisions: readonly LoggedDecision[]): CardDecision {
+function findAnswer(question: AskedQuestion, decisions: readonly LoggedDecision[]): Answer {
   const { key, value } = question;
   const text = settingText(value);
   const index = findOption(question, value);
@@ -40,7 +24,7 @@ function findDecision(question: AskedQuestion, decisions: readonly LoggedDecisio
   // A mapping that was changed since decides it, without a name.
   const isSame = logged?.answer === text;
   return {
-    answer: index === -1 ? null : index,
+    option: index === -1 ? null : index,
     value: text,
     by: isSame ? logged.by : null,
     atMs: isSame ? logged.atMs : null,

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Empty, formatCount, formatMoment, useAnswer } from '../../viewer/page/door.tsx';
-import type { Affected, Answered, Card, CardAnswer, CardPage, SeenCard } from '../shapes.ts';
+import type { Answered, Card, CardPage, SeenCard } from '../shapes.ts';
 import { formatAmount } from './amount.ts';
 import type { Desk } from './desk.ts';
 import { Fault, submitting } from './elements.tsx';
@@ -8,6 +8,7 @@ import { asName } from './name.ts';
 import { Preview } from './preview.tsx';
 import { stepHref } from './route.ts';
 import { read } from './send.ts';
+import { Terminal } from './terminal.tsx';
 
 interface CardProps {
   readonly desk: Desk;
@@ -32,32 +33,42 @@ export function CardView({ desk, id, page, onAnswered }: CardProps) {
   );
 }
 
-/** Chosen answers by position; a text of the user's own instead. */
+type Option = Card['options'][number];
+
+/** Chosen options by position, and a value of the user's own: of the option that asks for it, or in place of any. */
 interface Choice {
   readonly answers: readonly number[];
   readonly isOwn: boolean;
   readonly text: string;
 }
 
-function firstChoice({ answers, decided, takesText }: Card): Choice {
-  const proposed = answers.findIndex(({ isProposed }) => isProposed);
-  const chosen = decided?.answer ?? (proposed === -1 ? undefined : proposed);
-  const isOwn = takesText && ((decided !== null && decided.answer === null) || answers.length === 0);
-  return { answers: isOwn || chosen === undefined ? [] : [chosen], isOwn, text: isOwn ? (decided?.value ?? '') : '' };
+const isAsking = ({ effect }: Option): boolean => 'asks' in effect;
+
+function firstChoice({ options, answer, input }: Card): Choice {
+  const proposed = options.findIndex(({ isProposed }) => isProposed);
+  const chosen = answer?.option ?? (proposed === -1 ? undefined : proposed);
+  const isOwn = input !== undefined && ((answer !== null && answer.option === null) || options.length === 0);
+  const text = isOwn || (chosen !== undefined && isAsking(options[chosen]!)) ? (answer?.value ?? '') : '';
+  return { answers: isOwn || chosen === undefined ? [] : [chosen], isOwn, text };
 }
 
 function Decision({ desk, card, page, onAnswered }: Omit<CardProps, 'id'> & { readonly card: SeenCard }) {
   const [choice, setChoice] = useState(() => firstChoice(card));
   // What was chosen, and not written yet, stays while other things change.
-  useEffect(() => setChoice(firstChoice(card)), [JSON.stringify([card.answers, card.decided])]);
+  useEffect(() => setChoice(firstChoice(card)), [JSON.stringify([card.options, card.answer])]);
   const [state, setState] = useState<{ readonly error?: Error; readonly isSending?: boolean }>({});
-  const canSend = choice.isOwn ? choice.text.trim() !== '' : choice.answers.length > 0;
+  const takesText = choice.isOwn || choice.answers.some((index) => isAsking(card.options[index]!));
+  const text = takesText ? choice.text.trim() : '';
+  const canSend = takesText ? text !== '' : choice.answers.length > 0;
+  const { own = [], outside = [] } = Object.groupBy(
+    card.options.map((option, index) => ({ option, index })),
+    ({ option }) => ('outside' in option.effect ? 'outside' : 'own'),
+  );
   const decide = async () => {
     if (!asName(desk) || !canSend) return;
     setState({ isSending: true });
-    const { answers, isOwn, text } = choice;
     try {
-      const given = { answers: isOwn ? [] : answers, ...(isOwn && { text: text.trim() }) };
+      const given = { answers: choice.isOwn ? [] : choice.answers, ...(takesText && { text }) };
       const answered = await desk.write('answer', { card: card.id, ...given, by: desk.by }, card.version);
       setState({});
       onAnswered(answered);
@@ -71,26 +82,38 @@ function Decision({ desk, card, page, onAnswered }: Omit<CardProps, 'id'> & { re
   return (
     <form onSubmit={submitting(decide)}>
       <h2>
-        <bdi>{card.title}</bdi>
+        <bdi>{card.question}</bdi>
       </h2>
       <About card={card} />
       <fieldset class="answers">
         <legend>{card.takesSeveral ? 'Answers' : 'Your answer'}</legend>
-        {card.answers.map((answer, index) => (
-          <Answer key={index} card={card} index={index} answer={answer} choice={choice} onChoice={setChoice} />
+        {own.map(({ option, index }) => (
+          <Answer key={index} card={card} index={index} option={option} choice={choice} onChoice={setChoice} />
         ))}
-        {card.takesText && <OwnAnswer card={card} choice={choice} onChoice={setChoice} />}
+        {card.input && <OwnAnswer input={card.input} choice={choice} onChoice={setChoice} />}
       </fieldset>
+      {outside.length > 0 && (
+        <section aria-labelledby="outside">
+          <h3 id="outside">To do outside</h3>
+          <ul>
+            {outside.map(({ option: { does, because } }) => (
+              <li key={does}>
+                <bdi>{because === '' ? does : `${does}: ${because}`}</bdi>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
       <Preview
         key={desk.state.version}
         card={card}
         chosen={choice.isOwn ? undefined : choice.answers.at(-1)}
-        text={choice.isOwn ? choice.text.trim() : ''}
+        text={text}
       />
       {state.error && <Fault error={state.error} />}
       <p class="decide-bar">
         <button type="submit" class="main" disabled={!canSend || state.isSending}>
-          {state.isSending ? 'Writing…' : card.decided ? 'Decide again' : 'Decide'}
+          {state.isSending ? 'Writing…' : card.answer ? 'Decide again' : 'Decide'}
         </button>
         {page.undo !== null && (
           <button type="button" onClick={() => void undo()}>
@@ -102,24 +125,30 @@ function Decision({ desk, card, page, onAnswered }: Omit<CardProps, 'id'> & { re
   );
 }
 
-/** Evidence, affected messages, and the decision that was made. */
+/** Evidence, what it is about, and the decision that was made. */
 function About({ card }: { readonly card: Card }) {
-  const { because, evidence, affects, otherwise, decided } = card;
+  const { why, examples, ifUndecided, answer } = card;
+  const otherwise =
+    'stops' in ifUndecided
+      ? 'nothing is planned before it is decided'
+      : 'sends' in ifUndecided
+        ? ifUndecided.sends
+        : ifUndecided.keepsBack;
   return (
     <>
-      {because !== '' && (
+      {why !== '' && (
         <p>
-          <bdi>{because}</bdi>
+          <bdi>{why}</bdi>
         </p>
       )}
       <p class="affects">
-        <Affects affects={affects} />
+        <Affects card={card} />
       </p>
-      {evidence.length > 0 && (
+      {examples.length > 0 && (
         <details>
           <summary>Evidence</summary>
           <ul class="evidence">
-            {evidence.map((line, index) => (
+            {examples.map((line, index) => (
               <li key={index}>
                 <bdi>{line}</bdi>
               </li>
@@ -127,19 +156,19 @@ function About({ card }: { readonly card: Card }) {
           </ul>
         </details>
       )}
-      {decided && (
-        <p class={decided.holds ? 'decided' : 'notice'}>
-          {decided.holds ? 'Decided' : 'Decided, and changed since in the mapping'}:{' '}
+      {answer && (
+        <p class={answer.holds ? 'decided' : 'notice'}>
+          {answer.holds ? 'Decided' : 'Decided, and changed since in the mapping'}:{' '}
           <b>
-            <bdi>{decided.value}</bdi>
+            <bdi>{answer.holds && answer.option !== null ? card.options[answer.option]!.does : answer.value}</bdi>
           </b>{' '}
           <span class="soft">
-            by <bdi>{decided.by ?? 'nobody named'}</bdi>
-            {decided.atMs === null ? '' : `, ${formatMoment(decided.atMs / 1000)}`}
+            by <bdi>{answer.by ?? 'nobody named'}</bdi>
+            {answer.atMs === null ? '' : `, ${formatMoment(answer.atMs / 1000)}`}
           </span>
         </p>
       )}
-      {!decided && otherwise !== '' && (
+      {!answer && (
         <p class="soft">
           If nothing is decided: <bdi>{otherwise}</bdi>
         </p>
@@ -148,13 +177,13 @@ function About({ card }: { readonly card: Card }) {
   );
 }
 
-function Affects({ affects }: { readonly affects: Affected }) {
-  const { count, of, isAll, found } = affects;
-  if (count === null && !isAll) return <>How many {of} it affects is not known</>;
+function Affects({ card: { about, isAll, found } }: { readonly card: Card }) {
+  const { count, of } = about;
+  if (count === null && !isAll) return <>How many {of} it is about is not known</>;
   if (count === null)
     return (
       <>
-        Affects <b>all {of}</b>: how many is known once they are counted
+        About <b>all {of}</b>: how many is known once they are counted
       </>
     );
   return (
@@ -162,7 +191,7 @@ function Affects({ affects }: { readonly affects: Affected }) {
       Affects{' '}
       <b>
         {isAll && count > 1 ? 'all ' : ''}
-        {formatAmount(affects)}
+        {formatAmount(about)}
       </b>
       {found && (
         <span class="soft">
@@ -175,48 +204,80 @@ function Affects({ affects }: { readonly affects: Affected }) {
 }
 
 interface AnswerProps {
-  readonly card: Card;
   readonly choice: Choice;
   readonly onChoice: (choice: Choice) => void;
 }
 
 interface OneAnswerProps extends AnswerProps {
+  readonly card: Card;
   readonly index: number;
-  readonly answer: CardAnswer;
+  readonly option: Option;
 }
 
-function Answer({ card, index, answer, choice, onChoice }: OneAnswerProps) {
-  const { label, because, sets, isProposed, isLastResort } = answer;
+function Answer({ card, index, option, choice, onChoice }: OneAnswerProps) {
+  const { does, because, effect, isProposed, isLastResort } = option;
   const isChosen = !choice.isOwn && choice.answers.includes(index);
-  // The value is shown below: as a heading, words say more.
-  const isYaml = label.startsWith('{') && because !== '';
-  const choose = () => {
+  const choose = (text = choice.text) => {
     const others = choice.answers.filter((one) => one !== index);
     const answers = card.takesSeveral ? (isChosen ? others : [...others, index]) : [index];
-    onChoice({ ...choice, answers, isOwn: false });
+    onChoice({ answers, isOwn: false, text });
   };
+  const words = (
+    <>
+      <b>
+        <bdi>{does}</bdi>
+        {isProposed && <span class="tag">proposed</span>}
+        {isLastResort && <span class="tag">last resort</span>}
+      </b>
+      {because !== '' && (
+        <span class="soft">
+          <bdi>{because}</bdi>
+        </span>
+      )}
+    </>
+  );
+  if ('runs' in effect)
+    return (
+      <div class="answer">
+        <span class="answer-words">
+          {words}
+          <Terminal command={`chatferry ${effect.runs}`} />
+        </span>
+      </div>
+    );
   return (
     <label class={isChosen ? 'answer chosen' : 'answer'}>
-      <input type={card.takesSeveral ? 'checkbox' : 'radio'} name="answer" checked={isChosen} onChange={choose} />
+      <input
+        type={card.takesSeveral ? 'checkbox' : 'radio'}
+        name="answer"
+        checked={isChosen}
+        onChange={() => choose('asks' in effect ? choice.text : '')}
+      />
       <span class="answer-words">
-        <b>
-          <bdi>{isYaml ? because : label}</bdi>
-          {isProposed && <span class="tag">proposed</span>}
-          {isLastResort && <span class="tag">last resort</span>}
-        </b>
-        {because !== '' && !isYaml && (
-          <span class="soft">
-            <bdi>{because}</bdi>
-          </span>
+        {words}
+        {'asks' in effect && (
+          <input
+            type="text"
+            aria-label={does}
+            placeholder={`For example ${effect.example}`}
+            list={effect.asks === zoneKey ? 'zones' : undefined}
+            value={isChosen ? choice.text : ''}
+            onInput={(event) => onChoice({ answers: [index], isOwn: false, text: event.currentTarget.value })}
+          />
         )}
-        {sets.length === 0 && <span class="soft">Nothing changes; the decision is recorded with your name.</span>}
-        {sets.map(({ key, value }) => (
-          <code key={key}>
-            <bdi>
-              {key}: {value}
-            </bdi>
-          </code>
-        ))}
+        {'asks' in effect && effect.asks === zoneKey && <Zones />}
+        <details>
+          <summary>Details</summary>
+          {('sets' in effect ? Object.entries(effect.sets) : 'asks' in effect ? [[effect.asks, '…'] as const] : []).map(
+            ([key, value]) => (
+              <code key={key}>
+                <bdi>
+                  {key}: {value}
+                </bdi>
+              </code>
+            ),
+          )}
+        </details>
       </span>
     </label>
   );
@@ -237,9 +298,12 @@ function Zones() {
   );
 }
 
-function OwnAnswer({ card, choice, onChoice }: AnswerProps) {
+interface OwnAnswerProps extends AnswerProps {
+  readonly input: NonNullable<Card['input']>;
+}
+
+function OwnAnswer({ input: { key, label }, choice, onChoice }: OwnAnswerProps) {
   const choose = (text: string) => onChoice({ answers: [], isOwn: true, text });
-  const label = card.textLabel ?? 'Something else';
   return (
     <div class={choice.isOwn ? 'answer chosen' : 'answer'}>
       <input
@@ -259,12 +323,17 @@ function OwnAnswer({ card, choice, onChoice }: AnswerProps) {
         <input
           id="own-text"
           type="text"
-          placeholder={card.key === null ? 'In your own words' : `Value of ${card.key}`}
-          list={card.key === zoneKey ? 'zones' : undefined}
+          list={key === zoneKey ? 'zones' : undefined}
           value={choice.text}
           onInput={(event) => choose(event.currentTarget.value)}
         />
-        {card.key === zoneKey && <Zones />}
+        {key === zoneKey && <Zones />}
+        <details>
+          <summary>Details</summary>
+          <code>
+            <bdi>{key}</bdi>
+          </code>
+        </details>
       </span>
     </div>
   );

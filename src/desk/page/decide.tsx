@@ -60,7 +60,7 @@ function headline({ open, isPlanned }: CardPage): string {
   return isPlanned ? 'Everything is decided' : 'Nothing to decide yet';
 }
 
-const isSettled = ({ decided }: Card): boolean => decided?.holds === true;
+const isSettled = ({ answer }: Card): boolean => answer?.holds === true;
 
 interface ListProps {
   readonly page: CardPage;
@@ -80,7 +80,7 @@ function CardList({ page, current, more }: ListProps) {
                 {pickMark(card)}
               </span>
               <span class="row-text">
-                <bdi class="row-title">{card.title}</bdi>
+                <bdi class="row-title">{card.question}</bdi>
                 <span class="soft">{renderFacts(card)}</span>
               </span>
             </a>
@@ -92,32 +92,29 @@ function CardList({ page, current, more }: ListProps) {
   );
 }
 
-/** Cards that may be left as they are, and what is then. */
-const optional: Readonly<Partial<Record<Card['kind'], string>>> = {
-  'left-out': 'left out unless you say otherwise',
-  columns: 'not needed',
-};
+const isNeeded = ({ ifUndecided }: Card): boolean => 'stops' in ifUndecided;
 
 function pickMark(card: Card): string {
   if (isSettled(card)) return '✓';
-  return card.kind === 'question' ? '!' : card.kind in optional ? '·' : '?';
+  return isNeeded(card) ? '!' : card.isOptional ? '·' : '?';
 }
 
-function renderFacts({ decided, affects, kind }: Card) {
-  if (decided?.holds) {
+function renderFacts(card: Card) {
+  const { answer, about } = card;
+  if (answer?.holds) {
     return (
       <>
-        decided {decided.by === null ? 'without a name' : 'by '}
-        <bdi>{decided.by}</bdi>
-        {decided.atMs === null ? '' : `, ${formatMoment(decided.atMs / 1000)}`}
+        decided {answer.by === null ? 'without a name' : 'by '}
+        <bdi>{answer.by}</bdi>
+        {answer.atMs === null ? '' : `, ${formatMoment(answer.atMs / 1000)}`}
       </>
     );
   }
   const facts = [
-    ...(decided ? ['decided, and changed since'] : []),
-    ...(affects.count === null ? [] : [formatAmount(affects)]),
-    ...(kind === 'question' ? ['needed for a plan'] : []),
-    ...(optional[kind] === undefined ? [] : [optional[kind]]),
+    ...(answer ? ['decided, and changed since'] : []),
+    ...(about.count === null ? [] : [formatAmount(about)]),
+    ...(isNeeded(card) ? ['needed for a plan'] : []),
+    ...(card.isOptional ? [card.takesSeveral ? 'not needed' : 'left out unless you say otherwise'] : []),
   ];
   return facts.join(' · ') || 'open';
 }

@@ -10,7 +10,7 @@ const asItIs = -1;
 type Known = ReadonlyMap<number, CardPreview | Error>;
 
 /** The previews of all answers, the chosen one first, so that another choice shows at once what it does. */
-function usePreviews({ id, answers }: Card, chosen: number): Known {
+function usePreviews({ id, options }: Card, chosen: number): Known {
   const [known, setKnown] = useState<Known>(new Map());
   const asked = useRef(new Set<number>());
   useEffect(() => {
@@ -23,7 +23,8 @@ function usePreviews({ id, answers }: Card, chosen: number): Known {
       setKnown((before) => new Map(before).set(answer, found));
     };
     const loadAll = async () => {
-      for (const answer of new Set([chosen, asItIs, ...answers.keys()])) {
+      const setting = options.flatMap(({ effect }, index) => ('sets' in effect ? [index] : []));
+      for (const answer of new Set([chosen, asItIs, ...setting])) {
         if (!isWanted) return;
         if (!asked.current.has(answer)) await load(answer);
       }
@@ -38,9 +39,9 @@ function usePreviews({ id, answers }: Card, chosen: number): Known {
 
 interface PreviewProps {
   readonly card: Card;
-  /** Undefined if none of the answers is chosen. */
+  /** Undefined if none of the options is chosen. */
   readonly chosen: number | undefined;
-  /** A value of the user's own; empty for none. */
+  /** A value of the user's own, of the chosen option if there is one; empty for none. */
   readonly text: string;
 }
 
@@ -48,24 +49,25 @@ interface PreviewProps {
 const typingMs = 400;
 
 /** The preview of a value of the user's own; undefined until it is there, and without one. */
-function useOwnPreview({ id }: Card, text: string): CardPreview | Error | undefined {
+function useOwnPreview({ id }: Card, option: number, text: string): CardPreview | Error | undefined {
   const wanted = useSettled(text, typingMs);
   const ask = async () =>
-    wanted === '' ? undefined : await read('preview', { card: id, answer: asItIs, text: wanted });
-  const { answer, error } = useAnswer(ask, [wanted]);
+    wanted === '' ? undefined : await read('preview', { card: id, answer: option, text: wanted });
+  const { answer, error } = useAnswer(ask, [option, wanted]);
   return wanted === text && (error || answer?.text === text) ? (error ?? answer) : undefined;
 }
 
 /** Three rows of the export next to the messages that they become under the chosen answer. */
 export function Preview({ card, chosen = asItIs, text }: PreviewProps) {
-  const known = usePreviews(card, chosen);
-  const own = useOwnPreview(card, text);
-  const preview = text === '' ? known.get(chosen) : own;
+  const isSetting = 'sets' in (card.options[chosen]?.effect ?? {});
+  const known = usePreviews(card, isSetting ? chosen : asItIs);
+  const own = useOwnPreview(card, chosen, text);
+  const preview = text === '' ? known.get(isSetting ? chosen : asItIs) : own;
   const others = [...known.values(), own].filter((one) => one && !(one instanceof Error)) as readonly CardPreview[];
   return (
     <section class="preview" aria-labelledby="preview" aria-busy={!preview}>
       <h3 id="preview">
-        Rows and their messages{chosen === asItIs && text === '' ? ', as it is' : ''}
+        Rows and their messages{!isSetting && text === '' ? ', as it is' : ''}
         {preview && !(preview instanceof Error) && preview.rows.length > 0 && (
           <span class="soft"> · what differs between the answers is marked</span>
         )}

@@ -113,10 +113,11 @@ function Outcome({ desk, view, hasChats }: OutcomeProps) {
 /** Links to messages that are left out because nobody has said otherwise. */
 function LeftOut({ version }: { readonly version: string }) {
   const { answer: cards } = useAnswer(() => read('cards'), [version]);
-  const undecided = cards?.rows.filter(({ kind, decided }) => kind === 'left-out' && decided === null) ?? [];
-  return undecided.map(({ id, title, affects }) => (
+  const undecided =
+    cards?.rows.filter(({ isOptional, takesSeveral, answer }) => isOptional && !takesSeveral && answer === null) ?? [];
+  return undecided.map(({ id, question, about }) => (
     <p key={id} class="soft">
-      <a href={stepHref('decide', id)}>{title}</a>: {countOf(affects?.count ?? 0, 'message')}, left out by default. Look
+      <a href={stepHref('decide', id)}>{question}</a> {countOf(about.count ?? 0, 'message')} left out by default. Look
       at some, and decide.
     </p>
   ));

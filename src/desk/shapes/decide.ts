@@ -1,3 +1,4 @@
+import type { Decision } from '../../decisions/decision.ts';
 import type { Page } from './state.ts';
 
 /** A table, a file with rows, a collection. */
@@ -11,72 +12,18 @@ export interface TableRow {
   readonly why: string | null;
 }
 
-/** One decision. */
-export interface Card {
-  /** `q:messages.reply`, `f:author-not-described`, `i:row-not-understood`, `l:system-lines`, `columns`. */
-  readonly id: string;
-  /**
-   * `finding`: what the plan found; `invalid`: rows that are not sent; `left-out`: messages that are not sent by default; `columns`: those
-   * that nothing reads. The last two may be left undecided.
-   */
-  readonly kind: 'question' | 'finding' | 'invalid' | 'left-out' | 'columns';
-  readonly title: string;
-  /** The key of the mapping that it decides; null if its answers set different keys, or none. */
-  readonly key: string | null;
-  readonly because: string;
-  /** How the source came to it, or examples; at most 12. */
-  readonly evidence: readonly string[];
-  readonly affects: Affected;
-  /** The consequence if nothing is decided. */
-  readonly otherwise: string;
-  readonly answers: readonly CardAnswer[];
-  /** Whether a value of the user's own can be given. */
-  readonly takesText: boolean;
-  /** What that value is; absent for any other value of the key. */
-  readonly textLabel?: string | undefined;
-  readonly takesSeveral: boolean;
-  /** Null while it is open. */
-  readonly decided: CardDecision | null;
-}
-
-/** How much a decision is about. */
-export interface Affected {
-  /** Null if nobody knows it yet. */
-  readonly count: number | null;
-  readonly of: 'messages' | 'rows' | 'people' | 'conversations';
-  /** Whether that is all that the export has. */
+/** A decision, with what only the page needs. */
+export interface Card extends Decision {
+  /** Whether `about` is all that the export has. */
   readonly isAll: boolean;
-  /** Whether the number is an estimate. */
-  readonly isAbout: boolean;
   /** Those among them that the last plan found: `thread replies`. Null if it is about nothing of the kind, and without a plan. */
   readonly found: { readonly name: string; readonly count: number } | null;
+  readonly takesSeveral: boolean;
 }
 
 /** A card with the version of the files that it was made of. */
 export interface SeenCard extends Card {
   readonly version: string;
-}
-
-export interface CardDecision {
-  /** Index of the answer; null for a value that is none of them. */
-  readonly answer: number | null;
-  /** As `--set` takes it, or words. */
-  readonly value: string;
-  /** Null if the file of the decisions does not say it. */
-  readonly by: string | null;
-  readonly atMs: number | null;
-  /** False if the mapping says otherwise since: then it is open again. */
-  readonly holds: boolean;
-}
-
-export interface CardAnswer {
-  readonly label: string;
-  readonly because: string;
-  /** As `--set` takes it; empty: nothing is written but the decision. */
-  readonly sets: readonly { readonly key: string; readonly value: string }[];
-  readonly isProposed: boolean;
-  /** It throws together what may belong apart. */
-  readonly isLastResort: boolean;
 }
 
 export interface CardPage extends Page<Card> {
@@ -93,9 +40,9 @@ export interface CardPage extends Page<Card> {
 
 export interface CardPreview {
   readonly card: string;
-  /** Index of the answer; -1: as it is, or with `text`. */
+  /** Index of the option; -1: as it is, or with `text`. */
   readonly answer: number;
-  /** A value of the user's own; null for one of the answers. */
+  /** A value of the user's own; null for an option that asks for none. */
   readonly text: string | null;
   /** At most three. */
   readonly rows: readonly PreviewRow[];
@@ -118,9 +65,9 @@ export interface PreviewRow {
 export interface AnswerRequest {
   readonly version: string;
   readonly card: string;
-  /** Indexes: one, or several if the card takes several; none with `text`. */
+  /** Indexes of options: one, or several if the card takes several; none for a value that is none of them. */
   readonly answers: readonly number[];
-  /** A value of the user's own, as `--set` takes it. */
+  /** A value of the user's own, as `--set` takes it: of the option, if that asks for one. */
   readonly text?: string | undefined;
   /** Who decides. */
   readonly by: string;

@@ -151,17 +151,12 @@ export const messageChecks: readonly MessageCheck[] = [
     concerns: 'broadcasts',
     find: ({ isBroadcast, threadRoot }) => (isBroadcast && threadRoot === undefined ? 'no thread' : undefined),
   }),
-  decisionCheck({
+  noteCheck({
     code: 'deleted-with-text',
     title: 'Deleted messages that still have their text',
     explanation: 'The message was deleted, but the export still has its text.',
-    about: 'message',
-    question: 'May deleted messages be read again?',
-    options: [
-      sets('Leave {count} out', { 'messages.deleted': 'skip' }),
-      sets('Send what is left of {count}', { 'messages.deleted': 'keep' }),
-    ],
-    otherwise: 'messages.deleted decides: they are left out, unless the mapping says keep',
+    remedy:
+      'Nothing: they are left out, unless the mapping says messages.deleted: keep, which makes deleted text readable again.',
     concerns: 'deletions',
     find: ({ isDeleted, text }) => (isDeleted && text.trim() !== '' ? 'text is still there' : undefined),
   }),

@@ -2,7 +2,6 @@ import { type AnswerFacts, plannedAnswers } from '../../decisions/answers.ts';
 import { countAbout } from '../../decisions/count-about.ts';
 import type { Decision } from '../../decisions/decision.ts';
 import { findingDecision } from '../../decisions/findings.ts';
-import type { Effect } from '../../model/option.ts';
 import { leftOutByDefault } from '../../mapping/checks.ts';
 import type { Store } from '../../store/open.ts';
 import type { ReportData, ReportGroup } from '../report-data.ts';
@@ -21,28 +20,18 @@ export function collectDecisions(
     ofConversation: (id: number) => tally.conversations.get(id)?.planned ?? 0,
     zoneAssumed: tally.planned.get('zoneAssumed') ?? 0,
   };
-  const found = [...problems, ...invalid].map(({ code, count, examples }) => ({
-    code,
-    about: countAbout(store, { code, count }, planned),
-    examples: examples.map(describePlace),
-  }));
+  const found = [...problems, ...invalid].flatMap(({ code, count, examples }) => {
+    const about = countAbout(store, { code, count }, planned);
+    return about === undefined ? [] : [{ code, about, examples: examples.map(describePlace) }];
+  });
   const leftOut = leftOutByDefault.flatMap((kind) => {
     const count = losses.reduce((sum, loss) => (kind.losses.includes(loss.name) ? sum + loss.count : sum), 0);
     return count === 0
       ? []
       : [{ code: kind.code, about: { count, of: 'messages', isExact: true } as const, examples: [] }];
   });
-  const decisions = found.flatMap((one) => findingDecision(one, facts) ?? []);
-  // A finding about messages that are kept asks about the same key.
-  const keys = new Set(decisions.flatMap(({ options }) => options.flatMap(({ effect }) => keysOf(effect))));
-  const others = leftOut.flatMap((one) => findingDecision(one, facts) ?? []);
-  return [
-    ...decisions,
-    ...others.filter(({ options }) => !options.some(({ effect }) => keysOf(effect).some((key) => keys.has(key)))),
-  ];
+  return [...found, ...leftOut].flatMap((one) => findingDecision(one, facts) ?? []);
 }
-
-const keysOf = (effect: Effect): readonly string[] => ('sets' in effect ? Object.keys(effect.sets) : []);
 
 const describePlace = ({ location, detail }: ReportGroup['examples'][number]): string =>
   [location, detail].filter((words) => words !== '').join(': ');

@@ -1,5 +1,5 @@
 import { asks, outside } from '../../model/option.ts';
-import { badRow, note, type SourceCode } from '../kit/codes.ts';
+import { badRow, decision, note, type SourceCode } from '../kit/codes.ts';
 
 /** Codes of problems with a database. */
 export const databaseCodes: readonly SourceCode[] = [

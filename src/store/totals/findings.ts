@@ -122,7 +122,8 @@ const statements = lateStatements({
       (SELECT count(*) FROM message WHERE verdict = 'planned' AND coalesce(part, 1) = 1
         AND file IN (SELECT file FROM problem WHERE code = @code)) AS messages`,
   listing: sql<[code: string], { isEachListed: 0 | 1; isEachElsewhere: 0 | 1 }>`
-    SELECT max(count) = 1 AS isEachListed, count(DISTINCT place) = sum(count) AS isEachElsewhere FROM problem WHERE code = ?`,
+    SELECT coalesce(max(count), 1) = 1 AS isEachListed, count(DISTINCT place) = coalesce(sum(count), 0) AS isEachElsewhere
+    FROM problem WHERE code = ?`,
   newestRequests: sql<[batches: number, max: number], Omit<NewestProblem, 'of'>>`
     SELECT 'batch ' || a.batch || ', attempt ' || a.number AS place, coalesce(a.code, a.status, a.outcome) AS code,
       coalesce(a.detail, '') AS detail, a.ended_at AS atMs

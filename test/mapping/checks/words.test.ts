@@ -88,13 +88,13 @@ it('chatferry checks CODE prints the settings of its options, and has them in JS
   const where = { folder: folder.make() };
   const { stdout } = await run(['checks', 'message-only-file'], where);
   expect(stdout).toMatch(/ init EXPORT --set messages\.onlyFiles=blank --set messages\.empty=skip\n/);
-  const { json } = await runJson(['checks', 'deleted-with-text'], where);
+  const { json } = await runJson(['checks', 'private-note'], where);
   expect(json).toMatchObject({
     checks: [
       {
         options: [
-          { does: 'Leave these messages out', effect: { sets: { 'messages.deleted': 'skip' } } },
-          { effect: { sets: { 'messages.deleted': 'keep' } } },
+          { does: 'Leave these messages out', effect: { sets: { 'messages.restricted': 'skip' } } },
+          { effect: { sets: { 'messages.restricted': 'keep' } } },
         ],
       },
     ],

@@ -148,7 +148,16 @@ export const kinds: Kinds = {
     },
   ],
   decisions: [
-    { sample: 'damaged-rows', asks: { 'second-direct-conversation': 2, 'unlisted-folder': 1 } },
+    { sample: 'damaged-rows', asks: { 'second-direct-conversation': 'note', 'unlisted-folder': 1 } },
+    {
+      files: {
+        'users.json': '[{ "id": "U1", "team_id": "T1", "name": "ines", "profile": { "display_name": "Ines" } }]',
+        'channels.json': '[]',
+        'dms.json': '[{ "id": "D1", "members": ["U1", "U2"] }, { "id": "D2", "members": ["U1", "U2"] }]',
+        'D2/2026-03-02.json': '[{ "type": "message", "user": "U1", "text": "No.", "ts": "1772442900.000100" }]',
+      },
+      asks: { 'second-direct-conversation': 1 },
+    },
     {
       files: {
         'users.json': '[{ "id": "U1", "team_id": "T1", "name": "ines", "profile": { "display_name": "Ines" } }]',

@@ -5,7 +5,7 @@ import type { ReportData, ReportGroup } from '../../report-data.ts';
 import { type Decision, splitOptions } from '../../../decisions/decision.ts';
 import { type SummaryOptions, withNote } from './write-line.ts';
 
-export const decisionsTitle = 'Needs your decision';
+const decisionsTitle = 'Needs your decision';
 
 /** How many kinds of a list are shown; the rest is one line that says where to look. */
 const listedMax = 5;
