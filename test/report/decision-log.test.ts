@@ -150,10 +150,10 @@ describe('addDecisions()', () => {
     const folder = home.make();
     const store = join(folder, 'chatferry.db');
     expect(readDecisions(store)).toEqual([]);
-    addDecisions(store, [{ ...decision, card: 'f:author-not-described' }]);
+    addDecisions(store, [{ ...decision, card: 'author-not-described' }]);
     addDecisions(store, [{ ...decision, by: 'Ben', before: 'skip', answer: 'keep' }]);
     expect(readDecisions(store)).toEqual([
-      { ...decision, card: 'f:author-not-described' },
+      { ...decision, card: 'author-not-described' },
       { ...decision, by: 'Ben', before: 'skip', answer: 'keep' },
     ]);
     expect(readdirSync(folder)).toEqual(['chatferry.decisions.json', 'chatferry.decisions.json.lock']);

@@ -69,7 +69,7 @@ describe.skipIf(executablePath === null)('the page of the desk', () => {
     await page.locator('button.main').focus();
     await press(page, 'Enter');
     await page.waitForSelector('text=Written to chatferry.mapping.yaml');
-    const body = { card: 'f:author-not-described', answers: [1], by: 'Ann', version: '1' };
+    const body = { card: 'author-not-described', answers: [1], by: 'Ann', version: '1' };
     expect(desk.sent).toEqual([{ route: 'POST answer', body }]);
     expect(await hash(page)).toBe('#/decide');
   });
