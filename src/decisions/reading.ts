@@ -1,4 +1,3 @@
-import type { ReadingResult } from '../model/reading-result.ts';
 import type { ReadingRules } from '../mapping/rules.ts';
 import type { Store } from '../store/open.ts';
 import { firedAlarms, nothingBeside } from './alarms.ts';
@@ -18,9 +17,8 @@ export interface DescribedReading extends Judgement {
 /** Undefined for a source whose fields are fixed, and before the first plan. */
 export function describeReading(store: Store): DescribedReading | undefined {
   const reading = storedReading(store);
-  const text = store.facts.read('reading');
-  if (reading === undefined || text === undefined) return undefined;
-  const result = JSON.parse(text) as ReadingResult;
+  const result = store.facts.reading();
+  if (reading === undefined || result === undefined) return undefined;
   const rules = storedRules(store);
   const beside = store.facts.beside()?.found ?? nothingBeside;
   const alarms = firedAlarms(result, beside, { isTable: true, seen: rules.seen });

@@ -47,6 +47,8 @@ interface Mapped {
 /** Who wrote messages whose export does not say: one placeholder for all of them. */
 export const unknownAuthor = 'unknown';
 
+export const unknownAuthorName = 'Unknown author';
+
 /** Who wrote a message; an author without an id is known by name. */
 export const authorId = ({ author, authorDetails }: Pick<MessageRecord, 'author' | 'authorDetails'>): string =>
   author ?? (authorDetails?.name ? `${unknownAuthor}:${authorDetails.name}` : unknownAuthor);
@@ -93,7 +95,7 @@ export class PersonMapper {
     return this.#add({
       kind: 'user',
       id,
-      name: authorDetails?.name || (author ? id : 'Unknown author'),
+      name: authorDetails?.name || (author ? id : unknownAuthorName),
       ...(authorDetails?.avatarUrl !== undefined && { avatarUrl: authorDetails.avatarUrl }),
       ...(authorDetails?.isBot !== undefined && { isBot: authorDetails.isBot }),
       isPlaceholder: true,

@@ -111,6 +111,9 @@ export class WriterCounts {
   }
 }
 
+export const mostFirst = (counts: readonly Counted[]): readonly Counted[] =>
+  counts.toSorted((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
+
 /** Ids by which systems, visitors and deleted people go. */
 const isNobody = (sourceId: string): boolean =>
   ['', '0', '-1', unknownAuthor].includes(sourceId.slice(sourceId.lastIndexOf(':') + 1));

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseRules } from '../../src/mapping/load.ts';
 import { composeMapping } from '../../src/commands/prepare/init/mapping.ts';
 import type { Proposed } from '../../src/decisions/question.ts';
-import type { Survey } from '../../src/decisions/survey.ts';
+import { Counter, type Survey } from '../../src/decisions/survey.ts';
 import { slack } from '../../src/sources/slack/index.ts';
 import { anyText, naughtyStrings } from '../arbitrary-text.ts';
 import { isNightly } from '../tier.ts';
@@ -18,6 +18,7 @@ const nobody: Survey = {
   examples: [],
   beforeAfter: [],
   notMigrated: [],
+  reading: new Counter().result().reading,
 };
 
 interface Changes {

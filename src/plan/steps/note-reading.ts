@@ -2,7 +2,7 @@ import type { ReadingResult } from '../../model/reading-result.ts';
 import type { RowCounts } from '../../store/messages.ts';
 import type { Store } from '../../store/open.ts';
 import { joinSeen, nothingSeen, type Seen, usualTimes } from '../looks.ts';
-import { WriterCounts } from '../writer-counts.ts';
+import { mostFirst, WriterCounts } from '../writer-counts.ts';
 
 interface Given {
   /** Whether an id is the name of a person. */
@@ -35,7 +35,7 @@ export function noteReading(store: Store, { isName, counts, seen = seenBefore(st
     conversations: { ...conversations, types: store.conversations.types() },
     rows: null,
     invalid,
-    skipped: skipped.sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1)),
+    skipped: mostFirst(skipped),
     times: { ...store.messages.times(usualTimes(nowMs)), ordered: seen.ordered, againstIds: seen.againstIds },
   };
   store.facts.write('seen', JSON.stringify(seen));
