@@ -41,11 +41,9 @@ export async function importWith(
   });
   const questions = open.map(({ id }) => id.replace('source.', ''));
   if (questions.length > 0 || counts === null) return { questions, exit: 2, found: [] };
-  // Whoever writes a mapping vouches for it.
-  const mapping = readFileSync(mappingPath, 'utf8').replace(/^reading:\n {2}proposed: true\n/m, '');
-  const { exit } = await importExport(
-    await sessionRequest(folder, { mapping, from: [schema.folder], source: schema.adapter.name }),
-  );
+  const mapping = readFileSync(mappingPath, 'utf8');
+  const request = { mapping, from: [schema.folder], source: schema.adapter.name, askReading: async () => true };
+  const { exit } = await importExport(await sessionRequest(folder, request));
   const records = await recordsOf(schema, (parse(mapping) as { source: Settings }).source);
   return { questions, exit, found: differences(schema.expected, join(folder, 'chatferry.sandbox.db'), records) };
 }
