@@ -56,7 +56,7 @@ export function proposeConversation(
     because: whyOpen(certain, relations, beside),
     alternatives: [
       ...typedReadings(relations),
-      ...(certain && !isWhole ? complements(columns, certain, ranked) : []),
+      ...(isWhole ? [] : complements(columns, certain ?? ranked[0]?.value, ranked)),
       ...(certain && !isWhole ? partlyReadings(certain, pair) : []),
       ...(certain ? [] : offerEither(ranked[0]?.value, pair)),
       ...question.readings(ranked.filter(({ points, value }) => points >= 3 && (value !== certain || isWhole))),
@@ -99,9 +99,10 @@ const offerEither = (profile: ColumnProfile | undefined, pair: Pair | undefined)
 /** Columns that are filled in exactly the rows in which another is empty: messages of two tables as one have such. Numbers may be in both. */
 function complements(
   { rows }: ColumnChoice,
-  own: ColumnProfile,
+  own: ColumnProfile | undefined,
   ranked: readonly Candidate<ColumnProfile>[],
 ): readonly Reading[] {
+  if (!own) return [];
   const isIn = (name: string, row: Row) => valueText(row.get(name)) !== undefined;
   const others = ranked.filter(({ value: { name } }) => rows.every((row) => isIn(own.name, row) !== isIn(name, row)));
   return others.map(({ value: other }) => {
