@@ -64,7 +64,7 @@ describe('names of people in tables', () => {
     const folder = folderWith(chat);
     await initWithFirst(folder);
     const { stdout } = await run(['plan'], { folder });
-    expect(stdout).toMatch(/Needs your decision[\s\S]*Names made of mail addresses/);
+    expect(stdout).toMatch(/Needs your decision[\s\S]*May everybody see names that are made of mail addresses\?/);
   });
 
   it('are those of profiles rather than parts of the mail addresses of accounts', async () => {

@@ -43,8 +43,10 @@ it('times without a zone are a question about the messages that have such a time
     const { stdout } = await run(['plan', 'result.json', '--quiet'], { folder });
     return stdout;
   };
-  expect(await asked([3])).toMatch(/1 +zone-assumed +Times without a zone\n(?: .*\n)* +→ Set source\.zone/);
-  expect(await asked([3, 4])).toContain('Times without a zone: affects 2 messages');
+  expect(await asked([3])).toMatch(
+    /In which time zone was the clock that wrote these times\? {2}1 message\n(?: .*\n)* +- Name the time zone/,
+  );
+  expect(await asked([3, 4])).toContain('that wrote these times?  2 messages');
   const pinned = { type: 'service', action: 'pin_message', actor: 'Ann', actor_id: 'user1' };
-  expect(await asked([3, 4], pinned)).not.toContain('Set source.zone');
+  expect(await asked([3, 4], pinned)).not.toContain('In which time zone');
 });
