@@ -154,11 +154,7 @@ function addVersion(program: Command, host: Host): void {
     .action(() => void host.stdout.write(`${version}\n`));
 }
 
-/**
- * The command line.
- *
- * @param words What follows the name of the program: only the command that they name is loaded. Absent: every command is.
- */
+/** The command line. @param words What follows the name of the program: only the command that they name is loaded. Absent: every command is. */
 export async function buildProgram(host: Host, words?: readonly string[]): Promise<Command> {
   const { stdout, stderr } = host;
   const program = new Command('chatferry')

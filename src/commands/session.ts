@@ -3,9 +3,10 @@ import { optionDefaults, type Options } from '../config/options.ts';
 import { readTrust } from '../config/trusted-files.ts';
 import type { MediaFlags } from '../media/media-rules.ts';
 import { loadMapping } from '../mapping/load.ts';
+import type { DestinationRow } from '../store/destinations.ts';
 import { openStore, type Store } from '../store/open.ts';
 import { type Clock, systemClock } from '../lib/flow/clock.ts';
-import type { DestinationError } from '../lib/errors.ts';
+import { type DestinationError, StoreError } from '../lib/errors.ts';
 import { toSecret } from '../lib/secret.ts';
 import { silent } from '../lib/flow/progress.ts';
 import type { VerifyResult } from '../model/totals.ts';
@@ -13,7 +14,7 @@ import { type CollectOptions, collectReport } from '../report/collect-report.ts'
 import { exitCodes } from '../model/exit-codes.ts';
 import type { ReadRow, ReportData } from '../report/report-data.ts';
 import type { RequestCounts } from '../delivery/destination.ts';
-import { openTarget, type Target, type TargetOptions } from '../delivery/target.ts';
+import { knownDestination, openTarget, type Target, type TargetOptions } from '../delivery/target.ts';
 import type { PlanChoices } from '../plan/plan-options.ts';
 import type { SendChoices } from '../delivery/session.ts';
 import type { CommandRequest, Complete, ImportRequest, InitRequest, PlanRequest } from './requests.ts';
@@ -98,6 +99,19 @@ export async function atTarget<T>(
   } finally {
     await target.close();
   }
+}
+
+/** The destination to which a command returns. @throws StoreError if nothing was sent there. */
+export function sentDestination(store: Store, request: Complete<CommandRequest>, command: string): DestinationRow {
+  const known = knownDestination(store, request);
+  if (known && store.destinations.hasDeliveries(known.id)) return known;
+  throw new StoreError(
+    `Cannot ${command}: nothing of "${request.store}" was sent to ${request.appId ?? request.to} yet`,
+    {
+      path: request.store,
+      hint: 'Run "chatferry import EXPORT" first, or pass --to with the destination of an import',
+    },
+  );
 }
 
 export interface RunEnding {

@@ -47,11 +47,7 @@ export function loadOptions({ configPath, exports, ...sources }: OptionSources):
 export const isSaid = (name: OptionName, { flags, env }: Pick<OptionSources, 'flags' | 'env'>): boolean =>
   flags[name] !== undefined || (env[toVariable(name)] ?? '') !== '';
 
-/**
- * Adds to an error where the configuration names the source or the mapping that it is about.
- *
- * @returns The same error.
- */
+/** Adds to an error where the configuration names the source or the mapping that it is about. @returns The same error. */
 export function namingFile(error: unknown, file: ConfigFile | undefined, said: (name: OptionName) => boolean): unknown {
   if (!(error instanceof ChatferryError) || !error.message.startsWith('Cannot read ')) return error;
   const name = error.message.startsWith('Cannot read the mapping ') ? 'mapping' : 'source';
@@ -63,10 +59,7 @@ export function namingFile(error: unknown, file: ConfigFile | undefined, said: (
 /** Options set by a job of `chatferry.yaml`, by name, and their source. */
 export type JobKeys = readonly (readonly [name: string, value: unknown, from: string])[];
 
-/**
- * Loads the options of a job in the same way: its own keys rank between the variables and the keys at the top of the
- * file. @throws UsageError
- */
+/** Loads the options of a job in the same way: its own keys rank between the variables and the keys at the top of the file. @throws UsageError */
 export function loadJobOptions(
   keys: JobKeys,
   file: ConfigFile,

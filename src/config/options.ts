@@ -64,6 +64,9 @@ interface Traits {
 const option = <S extends z.ZodType>(schema: S, description: string, traits: Traits = {}) =>
   schema.meta({ description, traits });
 
+const switchOption = (description: string, traits?: Traits) => option(yes.default(false), description, traits);
+const textOption = (description: string, traits?: Traits) => option(text.optional(), description, traits);
+
 export const optionsSchema = z.strictObject({
   store: option(text.default('./chatferry.db'), 'Checkpoint store: records planned messages and their results', {
     value: 'FILE',
@@ -71,12 +74,11 @@ export const optionsSchema = z.strictObject({
     isUsual: true,
     in: 'jobs',
   }),
-  allowNetworkFs: option(
-    yes.default(false),
-    'Keep the store on a network file system, where locks and flushes may be unreliable',
-    { topic: 'store', in: 'jobs' },
-  ),
-  appId: option(text.optional(), 'Destination: an app of the hosted service, by its id; needs --region', {
+  allowNetworkFs: switchOption('Keep the store on a network file system, where locks and flushes may be unreliable', {
+    topic: 'store',
+    in: 'jobs',
+  }),
+  appId: textOption('Destination: an app of the hosted service, by its id; needs --region', {
     value: 'ID',
     topic: 'target',
     isUsual: true,
@@ -88,8 +90,7 @@ export const optionsSchema = z.strictObject({
     isUsual: true,
     in: 'submissions',
   }),
-  to: option(
-    text.optional(),
+  to: textOption(
     'Destination, if not an app of the hosted service: a base address before /v3, or "sandbox" for the embedded one (default)',
     { value: 'URL', topic: 'target', in: 'submissions' },
   ),
@@ -98,34 +99,31 @@ export const optionsSchema = z.strictObject({
     'Profile of the destination: hosted (default for an app of the hosted service, also by its address), spec (default for any other address), sandbox',
     { value: 'NAME', topic: 'target', in: 'submissions' },
   ),
-  rehearseFor: option(
-    text.optional(),
+  rehearseFor: textOption(
     'Rehearse in the embedded sandbox by the limits of a destination: hosted, spec, an app id or an address. Default: the destination of chatferry.yaml, if you pass --to sandbox',
     { value: 'WHAT', topic: 'target', isUsual: true, in: 'jobs' },
   ),
-  source: option(text.optional(), 'Source of the export, if it is not recognised or two sources fit', {
+  source: textOption('Source of the export, if it is not recognised or two sources fit', {
     value: 'NAME',
     topic: 'reading',
     in: 'submissions',
   }),
-  workspace: option(text.optional(), 'Workspace id, for exports that do not name theirs', {
+  workspace: textOption('Workspace id, for exports that do not name theirs', {
     value: 'ID',
     topic: 'reading',
     in: 'submissions',
   }),
-  mapping: option(text.optional(), 'Mapping file: how people, conversations and messages are migrated', {
+  mapping: textOption('Mapping file: how people, conversations and messages are migrated', {
     value: 'FILE',
     topic: 'planning',
     isUsual: true,
     in: 'submissions',
   }),
-  allowMappingChange: option(
-    yes.default(false),
-    'Apply a changed mapping although messages were already sent under the old one',
-    { topic: 'planning', in: 'submissions' },
-  ),
-  confirmReading: option(
-    text.optional(),
+  allowMappingChange: switchOption('Apply a changed mapping although messages were already sent under the old one', {
+    topic: 'planning',
+    in: 'submissions',
+  }),
+  confirmReading: textOption(
     'Confirm how the rows of tables are read, by the digest that the picture of the reading ends with',
     { value: 'DIGEST', topic: 'planning', isConsent: true },
   ),
@@ -157,37 +155,32 @@ export const optionsSchema = z.strictObject({
     'End a plan with exit code 3 if a check of this severity or worse finds something: blocks, decision, information',
     { value: 'LEVEL' },
   ),
-  checkMedia: option(
-    yes.default(false),
+  checkMedia: switchOption(
     'After planning, ask a sample of the addresses of attachments whether the files are there: 20 of a host, 200 in all',
   ),
-  mediaTo: option(
-    text.optional(),
+  mediaTo: textOption(
     `Copy the files of messages to permanent storage, and send their new addresses: s3://bucket/prefix or a folder; ${docsLink('guides/media')}`,
     { value: 'LOCATION', topic: 'media' },
   ),
-  mediaBaseUrl: option(
-    text.optional(),
-    'Address before the names of copied files at which people open them; needed for a folder',
-    { value: 'URL', topic: 'media' },
-  ),
+  mediaBaseUrl: textOption('Address before the names of copied files at which people open them; needed for a folder', {
+    value: 'URL',
+    topic: 'media',
+  }),
   mediaMissing: option(
     z.enum(missingMedia).optional(),
     'If the file of a message could not be copied: wait (default), original (send the message with the old address), name (send it with the name of the file)',
     { value: 'WHAT', topic: 'media' },
   ),
-  mediaEndpoint: option(text.optional(), 'Endpoint of a bucket that is not at Amazon', {
+  mediaEndpoint: textOption('Endpoint of a bucket that is not at Amazon', {
     value: 'URL',
     topic: 'media',
   }),
-  mediaRegion: option(text.optional(), 'Region of the bucket (default us-east-1)', { value: 'NAME', topic: 'media' }),
-  mediaCredentials: option(
-    text.optional(),
+  mediaRegion: textOption('Region of the bucket (default us-east-1)', { value: 'NAME', topic: 'media' }),
+  mediaCredentials: textOption(
     'File with the keys of the bucket, mode 0600. Else AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
     { value: 'FILE', topic: 'media' },
   ),
-  mediaToken: option(
-    text.optional(),
+  mediaToken: textOption(
     'File with the token of the old system that opens its files, mode 0600; sent to its hosts alone',
     { value: 'FILE', topic: 'media' },
   ),
@@ -200,12 +193,11 @@ export const optionsSchema = z.strictObject({
     value: 'SIZE',
     topic: 'media',
   }),
-  showMessage: option(
-    text.optional(),
+  showMessage: textOption(
     'Print one message exactly as import sends it, with the details of people that may travel with it apart',
     { value: 'MUID' },
   ),
-  report: option(text.optional(), 'Folder of the report (default: next to the store, chatferry.report)', {
+  report: textOption('Folder of the report (default: next to the store, chatferry.report)', {
     value: 'DIR',
     topic: 'output',
     in: 'jobs',
@@ -215,23 +207,23 @@ export const optionsSchema = z.strictObject({
     'Files of the report, with commas between: html, json, csv, markdown (default html,json,csv)',
     { value: 'LIST', topic: 'output', in: 'jobs' },
   ),
-  anonymous: option(
-    yes.default(false),
+  anonymous: switchOption(
     'Leave out names, ids, texts and locations, to pass the report on: no csv, and in the folder anonymous of the report by default',
   ),
-  json: option(yes.default(false), 'Print one JSON object as the last line of standard output', { topic: 'output' }),
-  quiet: option(yes.default(false), 'No progress, only the result', { topic: 'output' }),
+  json: switchOption('Print one JSON object as the last line of standard output', { topic: 'output' }),
+  quiet: switchOption('No progress, only the result', { topic: 'output' }),
   progress: option(
     z.enum(['plain', 'live', 'json', 'none']).optional(),
     `How progress is shown on standard error: plain (lines), live (redrawn in place), json (an object per line: ${docsLink('guides/progress')}), none (default: live on a terminal, else plain)`,
     { value: 'HOW', topic: 'output' },
   ),
-  yes: option(yes.default(false), 'Do not ask before sending', { topic: 'sending', isUsual: true, isConsent: true }),
-  apiKeyFile: option(
-    text.optional(),
-    'File with the API key, mode 0600; "-" reads standard input. Else CHATFERRY_API_KEY',
-    { value: 'FILE', topic: 'sending', isUsual: true, in: 'submissions' },
-  ),
+  yes: switchOption('Do not ask before sending', { topic: 'sending', isUsual: true, isConsent: true }),
+  apiKeyFile: textOption('File with the API key, mode 0600; "-" reads standard input. Else CHATFERRY_API_KEY', {
+    value: 'FILE',
+    topic: 'sending',
+    isUsual: true,
+    in: 'submissions',
+  }),
   rate: option(via(parseRate).optional(), 'Import requests per minute: 60 or 60/min', {
     value: 'N',
     topic: 'sending',
@@ -282,19 +274,18 @@ export const optionsSchema = z.strictObject({
     'New messages that are older than messages already sent: warn (default: send them; the report counts them as late), reject, allow (send, do not count)',
     { value: 'WHAT', topic: 'sending', in: 'submissions' },
   ),
-  probeDuplicates: option(
-    yes.default(false),
+  probeDuplicates: switchOption(
     'Import one message twice into a scratch conversation, to see whether the second is refused; needs --yes, remembered in the store',
   ),
-  watch: option(yes.default(false), 'Go on until the process that imports or plans has ended'),
+  watch: switchOption('Go on until the process that imports or plans has ended'),
   interval: option(
     via(parseDuration).default(2_000),
     'How often to look while watching, such as 5s (default 2s); less often where looking takes long',
     { value: 'TIME' },
   ),
-  out: option(text.optional(), 'File to write; ".gz" packs it, "-" is standard output', { value: 'FILE' }),
-  force: option(yes.default(false), 'Replace the file that --out names', { isConsent: true }),
-  from: option(text.optional(), 'Provider to fetch from, or the base address of a chat service before /v3', {
+  out: textOption('File to write; ".gz" packs it, "-" is standard output', { value: 'FILE' }),
+  force: switchOption('Replace the file that --out names', { isConsent: true }),
+  from: textOption('Provider to fetch from, or the base address of a chat service before /v3', {
     value: 'PROVIDER',
   }),
   since: option(via((value) => parseInstant(value).firstSecond).optional(), 'Only messages from this time on', {
@@ -308,32 +299,26 @@ export const optionsSchema = z.strictObject({
     'Messages per page, 1 to 1000 (default: the most that the provider gives); fewer where messages are very large',
     { value: 'N' },
   ),
-  code: option(text.optional(), 'Only messages that failed with this code', { value: 'CODE' }),
-  oneByOne: option(
-    yes.default(false),
+  code: textOption('Only messages that failed with this code', { value: 'CODE' }),
+  oneByOne: switchOption(
     `Send what imports left quarantined, each message alone, and give up those that stay unanswered ${attemptsMax} times, even if nothing else is left to show that the destination is well`,
     { isConsent: true },
   ),
-  trackUsers: option(
-    yes.default(false),
+  trackUsers: switchOption(
     "Ask before each person's first message whether the destination has them: undo can then deactivate the others",
     { topic: 'sending', in: 'submissions' },
   ),
-  deactivatePeople: option(
-    yes.default(false),
+  deactivatePeople: switchOption(
     'Also deactivate people whom the import created (see --track-users) and who have no message left',
   ),
-  dryRun: option(yes.default(false), 'Show what would be deleted and what would be kept, and send nothing'),
-  newMuids: option(
-    yes.default(false),
-    'Give messages that are gone new ids: for a destination that never takes an id twice',
-  ),
+  dryRun: switchOption('Show what would be deleted and what would be kept, and send nothing'),
+  newMuids: switchOption('Give messages that are gone new ids: for a destination that never takes an id twice'),
   readBack: option(
     yes.default(true),
     'Do not read back: for a destination that lists no messages. Messages without an answer stay unconfirmed',
     { topic: 'sending', in: 'submissions', isOn: true },
   ),
-  repair: option(yes.default(false), 'Send missing messages again, and no other pending messages'),
+  repair: switchOption('Send missing messages again, and no other pending messages'),
   sample: option(
     via((value) => parseCount(value, 1, 1_000_000)).optional(),
     'Check only this many messages, chosen at random across conversations; no other message is verified',

@@ -18,10 +18,7 @@ import { type HostToken, readMediaToken } from './fetch/token.ts';
 
 export interface FetcherOptions {
   readonly rules: Pick<MediaRules, 'token' | 'tokenHosts' | 'perHost' | 'bandwidth' | 'maxBytes' | 'timeout'>;
-  /**
-   * Folder for unfinished files, used by this process alone; created if it is missing (0700). Files that a killed run
-   * left in it are continued.
-   */
+  /** Folder for unfinished files, used by this process alone; created if it is missing (0700). Files that a killed run left in it are continued. */
   readonly folder: string;
   /** Whose files they are: names of sources, for the hosts that get the token. */
   readonly sources: readonly string[];
@@ -52,9 +49,7 @@ export interface Fetcher {
   close(): Promise<void>;
 }
 
-/**
- * @throws UsageError if the token cannot be read, or its hosts are not known.
- */
+/** @throws UsageError if the token cannot be read, or its hosts are not known. */
 export function openFetcher(options: FetcherOptions): Fetcher {
   const token = options.token ?? readMediaToken(options.rules, options.sources);
   makeFolder(options.folder);

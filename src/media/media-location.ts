@@ -26,10 +26,7 @@ export interface StoredMedia {
  * read during a write finds the earlier object, or nothing.
  */
 export interface MediaLocation {
-  /**
-   * Name for the store and for people: the same for the same location, without secrets. `s3://bucket/prefix at
-   * https://host`, `/srv/files`.
-   */
+  /** Name for the store and for people: the same for the same location, without secrets. `s3://bucket/prefix at https://host`, `/srv/files`. */
   readonly name: string;
   /**
    * Yields every key that has a whole object, in any order.
@@ -38,25 +35,13 @@ export interface MediaLocation {
    * @throws MediaFault
    */
   keys(signal: AbortSignal, under?: string): AsyncIterable<string>;
-  /**
-   * Returns the object stored under a key; undefined if there is none.
-   *
-   * @throws MediaFault
-   */
+  /** Returns the object stored under a key; undefined if there is none. @throws MediaFault */
   head(key: string, signal: AbortSignal): Promise<StoredMedia | undefined>;
   /** Writes, or replaces. Success proves that this very content is there. @throws MediaFault; what the content's `open` throws is thrown as it is. */
   put(key: string, content: MediaContent, signal: AbortSignal): Promise<void>;
-  /**
-   * Yields the stored bytes.
-   *
-   * @throws MediaFault, also if there is no object.
-   */
+  /** Yields the stored bytes. @throws MediaFault, also if there is no object. */
   read(key: string, signal: AbortSignal): AsyncIterable<Uint8Array>;
-  /**
-   * Removes the object; no error if there was none.
-   *
-   * @throws MediaFault
-   */
+  /** Removes the object; no error if there was none. @throws MediaFault */
   remove(key: string, signal: AbortSignal): Promise<void>;
   /** Returns the address at which the service's users open the object stored under a key. */
   addressOf(key: string): string;
@@ -74,22 +59,12 @@ export class MediaFault extends Error {
 
   constructor(
     message: string,
-    {
-      kind,
-      retryAfterMs,
-      hint,
-      cause,
-    }: {
-      readonly kind: MediaFault['kind'];
-      readonly retryAfterMs?: number | undefined;
-      readonly hint?: string | undefined;
-      readonly cause?: unknown;
-    },
+    details: Pick<MediaFault, 'kind'> & Partial<Pick<MediaFault, 'retryAfterMs' | 'hint' | 'cause'>>,
   ) {
-    super(message, cause === undefined ? undefined : { cause });
-    this.kind = kind;
-    this.retryAfterMs = retryAfterMs;
-    this.hint = hint;
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.kind = details.kind;
+    this.retryAfterMs = details.retryAfterMs;
+    this.hint = details.hint;
   }
 }
 

@@ -1,4 +1,3 @@
-import { derivedInput } from '../io/input/derived-input.ts';
 import type { ExportInput } from '../io/input/export-input.ts';
 import { globMatcher } from '../lib/text/glob.ts';
 
@@ -23,5 +22,5 @@ export function withoutIgnored(input: ExportInput, isIgnored: IsIgnored): Export
     return paths.some(isIgnored) ? paths.filter((path) => !isIgnored(path)) : paths;
   };
   // Sources keep what they made of the names by this list.
-  return derivedInput(input, { paths: () => (own ??= list()) });
+  return { ...input, paths: () => (own ??= list()) };
 }

@@ -321,10 +321,7 @@ export function* listConversations(
   for (const [id, counts] of largest.slice(0, max)) yield { ...store.totals.conversation(id), ...counts };
 }
 
-/**
- * Returns the conversations that differed. Records of whole conversations are older than a verification of some
- * messages, and are not its result.
- */
+/** Returns the conversations that differed. Records of whole conversations are older than a verification of some messages, and are not its result. */
 function differingConversations(
   store: Store,
   destination: number | null,

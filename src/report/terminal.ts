@@ -193,10 +193,7 @@ function alignRows(rows: readonly Row[], options: SummaryOptions): readonly stri
   });
 }
 
-/**
- * Returns the block about what became of files, and what copying the others takes; for `status` only the sum. Empty if
- * none are to be copied.
- */
+/** Returns the block about what became of files, and what copying the others takes; for `status` only the sum. Empty if none are to be copied. */
 function filesBlock({ media, command }: ReportData, options: SummaryOptions): readonly string[] {
   if (!media) return [];
   const sum = media.files === 0 ? [] : [fileLine('Files', mediaSum(media), describeLocation(media), options)];

@@ -300,11 +300,7 @@ function allArrived({ totals, followUps, problems, verify, invalid, unverified, 
   return { tone: left === '' ? 'good' : 'notice', sentence: `${all}${checked}${left}` };
 }
 
-/**
- * Returns the exit code of a plan.
- *
- * @param failOn Findings of this severity, or a worse one, count like invalid rows.
- */
+/** Returns the exit code of a plan. @param failOn Findings of this severity, or a worse one, count like invalid rows. */
 export function planExitCode(report: Pick<ReportData, 'totals' | 'files' | 'problems'>, failOn?: Severity): number {
   const { totals, problems } = report;
   if (isPassedOver(report)) return exitCodes.source;

@@ -4,7 +4,6 @@ import { sources } from './registry.ts';
 import { foreignPlatform } from './signatures.ts';
 import type { SourceAdapter } from './source.ts';
 import { isTableSource } from './table-source.ts';
-import { derivedInput } from '../io/input/derived-input.ts';
 import type { Entry } from '../model/entry.ts';
 import { foreignReason } from './kit/files/foreign-files.ts';
 import { headOrNothing } from './kit/files/file-bytes.ts';
@@ -93,7 +92,7 @@ export class UnreadChats {
   }
 
   async #reasonOfPlatform(path: string): Promise<string | undefined> {
-    const alone = probedInput(derivedInput(this.#input, { label: path, paths: async () => [path] }));
+    const alone = probedInput({ ...this.#input, label: path, paths: async () => [path] });
     for (const source of sources) {
       if (isTableSource(source) || (await source.probe(alone)).match === 'no') continue;
       if (source.name !== this.#adapter.name)

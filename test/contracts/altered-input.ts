@@ -1,4 +1,3 @@
-import { derivedInput } from '../../src/io/input/derived-input.ts';
 import type { ExportInput } from '../../src/io/input/export-input.ts';
 import { SourceError } from '../../src/lib/errors.ts';
 
@@ -15,7 +14,8 @@ export function watched(input: ExportInput): { readonly input: ExportInput; read
   const watch: Watch = { opened: [], openCount: 0 };
   return {
     watch,
-    input: derivedInput(input, {
+    input: {
+      ...input,
       async read(path, bytesMax) {
         watch.opened.push(path);
         return input.read(path, bytesMax);
@@ -29,7 +29,7 @@ export function watched(input: ExportInput): { readonly input: ExportInput; read
           watch.openCount -= 1;
         }
       },
-    }),
+    },
   };
 }
 
@@ -39,7 +39,8 @@ export function withFile(input: ExportInput, path: string, bytes: Uint8Array | u
     if (bytes) return bytes;
     throw new SourceError(`Cannot read "${path}": the checksum is wrong`, { location: { path } });
   };
-  return derivedInput(input, {
+  return {
+    ...input,
     stat: async (asked) =>
       asked === path && bytes ? { sizeBytes: bytes.length, fingerprint: 'changed' } : input.stat(asked),
     head: async (asked, byteCount) =>
@@ -49,5 +50,5 @@ export function withFile(input: ExportInput, path: string, bytes: Uint8Array | u
       if (asked === path) yield changed();
       else yield* input.open(asked);
     },
-  });
+  };
 }

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { derivedInput } from '../../src/io/input/derived-input.ts';
 import type { ExportInput } from '../../src/io/input/export-input.ts';
 import type { SourceAdapter } from '../../src/sources/source.ts';
 import { filesOf, opened, sampleNamed, sourceNamed } from './kinds/edited-samples.ts';
@@ -39,16 +38,14 @@ const blind = (adapter: SourceAdapter, column: string): SourceAdapter => ({
   read: (input, ...request) => adapter.read(withoutColumn(input, column), ...request),
 });
 
-const withoutColumn = (input: ExportInput, column: string): ExportInput =>
-  derivedInput(input, {
-    async *open(path) {
-      const chunks = await Array.fromAsync(input.open(path));
-      const text = Buffer.concat(chunks).toString('utf8');
-      yield Buffer.from(
-        text.includes(`,${column}`) ? text.replace(`,${column}`, '').replace(/,1(?=\r?\n)/g, '') : text,
-      );
-    },
-  });
+const withoutColumn = (input: ExportInput, column: string): ExportInput => ({
+  ...input,
+  async *open(path) {
+    const chunks = await Array.fromAsync(input.open(path));
+    const text = Buffer.concat(chunks).toString('utf8');
+    yield Buffer.from(text.includes(`,${column}`) ? text.replace(`,${column}`, '').replace(/,1(?=\r?\n)/g, '') : text);
+  },
+});
 
 async function messagesFrom(adapter: SourceAdapter, sample: string, file: string, column?: string) {
   const found = sampleNamed(adapter.name, sample);

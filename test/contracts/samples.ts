@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { derivedInput } from '../../src/io/input/derived-input.ts';
 import type { ExportInput } from '../../src/io/input/export-input.ts';
 import { openExport } from '../../src/io/input/open-export.ts';
 import { parseRules } from '../../src/mapping/load.ts';
@@ -53,7 +52,7 @@ async function open(folder: string): Promise<ExportInput> {
   const names = readdirSync(folder).filter((name) => name.startsWith('export'));
   const [input, ...more] = await openExport(names.sort().map((name) => join(folder, name)));
   if (!input || more.length > 0) throw new Error(`Expected one export in "${folder}", found ${more.length + 1}`);
-  return remembered(derivedInput(input, { close: async () => {} }));
+  return remembered({ ...input, close: async () => {} });
 }
 
 /** The same export. A file that was read once, in whole and without an error, comes from memory: the samples are 8 MB, and most are read a hundred times. */
@@ -61,7 +60,8 @@ function remembered(input: ExportInput): ExportInput {
   const heads = new Map<string, Uint8Array>();
   const contents = new Map<string, Uint8Array>();
   const chunks = new Map<string, readonly Uint8Array[]>();
-  return derivedInput(input, {
+  return {
+    ...input,
     async head(path, byteCount) {
       const key = `${byteCount} ${path}`;
       const bytes = heads.get(key) ?? (await input.head(path, byteCount));
@@ -87,7 +87,7 @@ function remembered(input: ExportInput): ExportInput {
       }
       chunks.set(path, opened);
     },
-  });
+  };
 }
 
 /** By folder. */

@@ -4,12 +4,12 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import type { z } from 'zod';
-import { parseCount } from '../../lib/text/units.ts';
 import { UsageError } from '../../lib/errors.ts';
 import type { FaultPlan } from '../../sandbox/fault-plan.ts';
 import type { SeedPlan } from '../../sandbox/seed-plan.ts';
 import type { Profile } from '../../service/profiles.ts';
 import { type Host, programName } from '../host.ts';
+import { parseNumberFlag } from '../options/flags.ts';
 import { untilStopped } from './until-stopped.ts';
 import { openPage } from '../terminal/open-page.ts';
 import { print } from '../terminal/print.ts';
@@ -61,7 +61,7 @@ export function addSandbox(program: Command, host: Host): void {
 
 async function serve(host: Host, flags: Flags): Promise<void> {
   const { port, host: address, data, duplicates, profile, faults, openapi } = flags;
-  const portNumber = parsePort(port);
+  const portNumber = parseNumberFlag('port', port, 0, 65_535);
   if (openapi) {
     const { openApiDocument } = await import('../../service/operations.ts');
     const document = openApiDocument(`http://127.0.0.1:${portNumber || sandboxPort}`);
@@ -131,14 +131,6 @@ function warnOfNetwork({ stderr }: Host, address: string): void {
   stderr.write(
     `Warning: anyone who can reach ${address} over the network can try keys and read what is sent: it is not encrypted.\n`,
   );
-}
-
-function parsePort(text: string): number {
-  try {
-    return parseCount(text, 0, 65_535);
-  } catch (error) {
-    throw new UsageError(`Cannot use --port: ${(error as Error).message}`);
-  }
 }
 
 /**

@@ -1,15 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { type Command, Option } from 'commander';
 import type { Options } from '../../config/options.ts';
-import { parseCount } from '../../lib/text/units.ts';
-import { UsageError } from '../../lib/errors.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import { silent } from '../../lib/flow/progress.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import { formatCount } from '../../report/format.ts';
 import type { Failure, ScenarioResult } from '../../selftest/result.ts';
 import { type Host, programName } from '../host.ts';
-import { addOptions } from '../options/flags.ts';
+import { addOptions, parseNumberFlag } from '../options/flags.ts';
 import { addAction, type CommandContext } from '../command-context.ts';
 import { print } from '../terminal/print.ts';
 import { docsLink } from '../../lib/docs-link.ts';
@@ -68,14 +66,6 @@ async function prove(flags: OwnFlags, { json, progress }: Options, around: Comma
 function parseMinutes({ minutes, scenario }: OwnFlags): number {
   if (minutes !== undefined) return parseNumberFlag('minutes', minutes, 1, minutesMax);
   return scenario === undefined ? 1 : 0;
-}
-
-function parseNumberFlag(name: string, text: string, min: number, max: number): number {
-  try {
-    return parseCount(text, min, max);
-  } catch (error) {
-    throw new UsageError(`Cannot use --${name}: ${(error as Error).message}`);
-  }
 }
 
 const columns: readonly [title: string, countIn: (result: ScenarioResult) => number][] = [

@@ -1,8 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { parseCount } from '../../lib/text/units.ts';
-import { UsageError } from '../../lib/errors.ts';
 import { makeFolder } from '../../lib/files/make-folder.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
@@ -10,7 +8,7 @@ import type { Options } from '../../config/options.ts';
 import type { Fleet } from '../../fleet/open-fleet.ts';
 import type { WorkerServer } from '../../fleet/serve-worker.ts';
 import { type WorkerListener, embeddedFolder } from '../../fleet/worker-options.ts';
-import { addOptions } from '../options/flags.ts';
+import { addOptions, parseNumberFlag } from '../options/flags.ts';
 import type { Host } from '../host.ts';
 import { addAction, type CommandContext } from '../command-context.ts';
 import { docsLink } from '../../lib/docs-link.ts';
@@ -49,7 +47,7 @@ async function work(
   { json, quiet }: Options,
   { host, clock, stopping, signal, mute }: CommandContext,
 ): Promise<number> {
-  const leases = parseLeases(flags.leases);
+  const leases = flags.leases === undefined ? availableParallelism() : parseNumberFlag('leases', flags.leases, 1, 1000);
   const [{ loadFleet, rememberEmbedded }, { openFleet }, { Worker }, { seenAt }] = await Promise.all([
     import('../../fleet/fleet-config.ts'),
     import('../../fleet/open-fleet.ts'),
@@ -104,15 +102,6 @@ async function serve(address: string, { database }: Fleet, host: Host): Promise<
   const onFault = (fault: unknown) =>
     void host.stderr.write(`${logTime(host)} ${oneLine(fault instanceof Error ? fault.message : String(fault))}\n`);
   return await serveWorker(address, { clock: host.clock, check: () => checkFleet(database.query), onFault });
-}
-
-function parseLeases(given: string | undefined): number {
-  if (given === undefined) return availableParallelism();
-  try {
-    return parseCount(given, 1, 1000);
-  } catch (cause) {
-    throw new UsageError(`Cannot use --leases: ${(cause as Error).message}`, { cause });
-  }
 }
 
 function both(one: WorkerListener, other: WorkerListener | undefined): WorkerListener {

@@ -1,5 +1,7 @@
 import { type Command, Option } from 'commander';
 import { toFlag, isSwitchedOff, toNegatedFlag, toVariable } from '../../config/load-options.ts';
+import { UsageError } from '../../lib/errors.ts';
+import { parseCount } from '../../lib/text/units.ts';
 import { optionHelp, namesInTopic, type OptionName, type Topic, topics } from '../../config/options.ts';
 
 export const optionGroups = Object.fromEntries(topics.map((topic) => [topic, namesInTopic(topic)])) as Readonly<
@@ -62,3 +64,12 @@ export function addOptions(command: Command, names: readonly OptionName[]): Comm
 const longest = (names: readonly OptionName[]) => names.find((name) => /[A-Z]/.test(name)) ?? names[0]!;
 const exampleKey = (names: readonly OptionName[]) => `${longest(names)}: …`;
 const exampleVariable = (names: readonly OptionName[]) => `${toVariable(longest(names))}=…`;
+
+/** @throws UsageError if the text is no whole number from `min` to `max`. */
+export function parseNumberFlag(name: string, text: string, min: number, max: number): number {
+  try {
+    return parseCount(text, min, max);
+  } catch (cause) {
+    throw new UsageError(`Cannot use --${name}: ${(cause as Error).message}`, { cause });
+  }
+}

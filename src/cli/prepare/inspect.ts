@@ -43,9 +43,7 @@ function inspectExitCode({ open, rows, files }: Inspection): number {
   return rows === 0 && (files.rows ?? 0) === 0 ? exitCodes.source : exitCodes.done;
 }
 
-/**
- * @param columns Width of the terminal; undefined if there is none.
- */
+/** @param columns Width of the terminal; undefined if there is none. */
 function describe(found: Inspection, next: string, columns: number | undefined): string {
   return found.open.length > 0 ? describeUndecided(found, next, columns) : describeCounted(found, next, columns);
 }

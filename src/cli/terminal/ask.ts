@@ -39,11 +39,7 @@ export async function ask(host: Host, { what, show, question, stopping, hint, sa
   return isYes;
 }
 
-/**
- * Asks whether a reading is right, after its picture. Enter alone says yes.
- *
- * @returns `false` too if no one can answer.
- */
+/** Asks whether a reading is right, after its picture. Enter alone says yes. @returns `false` too if no one can answer. */
 export async function askReading({ host, stopping }: AskedBy, plan: ReportData): Promise<boolean> {
   const { stdin, stdout } = host;
   if (!stdin.isTTY || !stdout.isTTY) return false;

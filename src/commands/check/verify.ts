@@ -1,13 +1,22 @@
 import { formatCount } from '../../lib/text/count.ts';
-import { DestinationError, StoreError, UsageError } from '../../lib/errors.ts';
+import { DestinationError, UsageError } from '../../lib/errors.ts';
 import { addUpMessages } from '../../report/tally.ts';
 import { errorExitCode, exitCodes } from '../../model/exit-codes.ts';
 import { verifyExitCode } from '../../report/verdict.ts';
 import { noRequests } from '../../delivery/destination.ts';
-import { knownDestination, type Target } from '../../delivery/target.ts';
+import type { Target } from '../../delivery/target.ts';
 import { repairMissing, resolveUnconfirmed, verify, verifySample } from '../../delivery/verify.ts';
 import { chooseOnly } from './choose-only.ts';
-import { atTarget, beginRun, inSession, type Run, type RunEnding, type Session, withDefaults } from '../session.ts';
+import {
+  atTarget,
+  beginRun,
+  inSession,
+  type Run,
+  type RunEnding,
+  sentDestination,
+  type Session,
+  withDefaults,
+} from '../session.ts';
 import type { Store } from '../../store/open.ts';
 import { rememberedMedia } from '../../media/media-rules.ts';
 import type { Complete, VerifyRequest } from '../requests.ts';
@@ -23,8 +32,7 @@ export async function verifyDestination(given: VerifyRequest): Promise<Outcome> 
   }
   return await inSession(request, 'verify', async (session) => {
     const { store } = session;
-    const known = knownDestination(store, request);
-    if (!known || !store.destinations.hasDeliveries(known.id)) throw nothingSent(request);
+    sentDestination(store, request, 'verify');
     return await atTarget(session, request, async (target) => {
       if (only) chooseOnly(store, target, only, 'verify');
       const run = beginRun(session, target.profile.name, target);
@@ -74,12 +82,6 @@ async function verifyTarget(
     throw error;
   }
 }
-
-const nothingSent = ({ store, to, appId }: Complete<VerifyRequest>) =>
-  new StoreError(`Cannot verify: nothing of "${store}" was sent to ${appId ?? to} yet`, {
-    path: store,
-    hint: 'Run "chatferry import EXPORT" first, or pass --to with the destination of an import',
-  });
 
 const leftToSend = (count: number) =>
   new DestinationError(`${formatCount(count)} messages that were there are gone, and still to be sent again`, {

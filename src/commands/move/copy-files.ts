@@ -34,9 +34,7 @@ export async function copyFiles(given: MediaRequest): Promise<CopiedFiles> {
   });
 }
 
-/**
- * @throws UsageError if no permanent location for files is set.
- */
+/** @throws UsageError if no permanent location for files is set. */
 export function neededRules(
   { rules, media = {} }: Pick<MediaRequest, 'rules' | 'media'>,
   remembered?: MediaRules,

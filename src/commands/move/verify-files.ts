@@ -4,7 +4,6 @@ import { inParallel } from '../../lib/flow/in-parallel.ts';
 import type { MediaLocation } from '../../media/media-location.ts';
 import { tryAgain, type TryOptions } from '../../media/try-again.ts';
 import { rememberedMedia } from '../../media/media-rules.ts';
-import type { DestinationError } from '../../lib/errors.ts';
 import { errorExitCode, exitCodes } from '../../model/exit-codes.ts';
 import { inSession, withDefaults } from '../session.ts';
 import { neededRules } from './copy-files.ts';
@@ -39,24 +38,11 @@ export async function verifyFiles(given: VerifyMediaRequest): Promise<VerifiedFi
       );
       stage.finish();
       const files = objects.countStored(location.name);
-      const exit = exitOf({ differenceCount, stopped, isCut: stopping.aborted });
+      const whole = differenceCount > 0 ? exitCodes.differences : exitCodes.done;
+      const exit = stopped ? errorExitCode(stopped) : stopping.aborted ? exitCodes.stopped : whole;
       return { location: location.name, same, bytes, files, differences, differenceCount, stopped, exit };
     });
   });
-}
-
-function exitOf({
-  differenceCount,
-  stopped,
-  isCut,
-}: {
-  differenceCount: number;
-  stopped: DestinationError | undefined;
-  isCut: boolean;
-}): number {
-  if (stopped) return errorExitCode(stopped);
-  if (isCut) return exitCodes.stopped;
-  return differenceCount > 0 ? exitCodes.differences : exitCodes.done;
 }
 
 /** Returns the fault of a file, if it has one. @throws MediaFault if that cannot be determined. */

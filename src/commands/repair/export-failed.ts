@@ -38,13 +38,13 @@ class FailuresExport {
   readonly #store: Store;
   readonly #failed: FailedMessages;
   readonly #request: ExportFailedRequest & Pick<RunControls, 'progress' | 'signal'>;
-  readonly #context: ContextRecords;
+  readonly #contextOf: ReturnType<typeof contextRecords>;
 
   constructor(store: Store, failed: FailedMessages, request: ExportFailedRequest) {
     this.#store = store;
     this.#failed = failed;
     this.#request = { progress: silent, signal: new AbortController().signal, ...request };
-    this.#context = new ContextRecords(store);
+    this.#contextOf = contextRecords(store);
   }
 
   async *pieces(): AsyncGenerator<string> {
@@ -108,8 +108,7 @@ class FailuresExport {
     const failed = this.#failed.take(location.path, formatPlace(location), muidOf(record.origin));
     if (!failed) return;
     this.messages++;
-    for (const context of this.#context.before(record))
-      yield writeLine({ type: 'record', record: context, location }).text;
+    for (const context of this.#contextOf(record)) yield writeLine({ type: 'record', record: context, location }).text;
     yield writeFailedMessage(record, correctionOf(failed), location).text;
   }
 
@@ -142,37 +141,25 @@ const correctionOf = ({ code, reason, path, place }: FailedMessage) => ({
  * Records that a message needs before it to mean the same in a file of its own: its conversation, its author, and
  * everyone it names. Each is written once a file; remembers their ids, about 100 bytes each.
  */
-class ContextRecords {
-  readonly #store: Store;
-  readonly #given = new Set<string>();
-
-  constructor(store: Store) {
-    this.#store = store;
+function contextRecords(store: Store): (message: MessageRecord) => Generator<ChatRecord> {
+  const given = new Set<string>();
+  const isFirst = (key: string): boolean => given.size < given.add(key).size;
+  function* person(id: string): Generator<ChatRecord> {
+    const record = isFirst(`person ${id}`) ? store.people.find(id)?.record : undefined;
+    if (record) yield record;
   }
-
-  *before(message: MessageRecord): Generator<ChatRecord> {
-    const { origin, author, mentions = [], reactions = [], call } = message;
+  return function* before({ origin, author, mentions = [], reactions = [], call }) {
     const named = [...mentions, ...reactions.flatMap(({ users }) => users), ...(call?.participants ?? [])];
-    for (const id of author === undefined ? named : [author, ...named]) yield* this.#person(id);
-    const key = `conversation ${origin.conversation}`;
-    if (this.#given.has(key)) return;
-    this.#given.add(key);
-    const conversation = this.#store.conversations.record(origin.conversation);
+    for (const id of author === undefined ? named : [author, ...named]) yield* person(id);
+    if (!isFirst(`conversation ${origin.conversation}`)) return;
+    const conversation = store.conversations.record(origin.conversation);
     if (!conversation) return;
     // Chats without a name of their own are called by their members.
     if (conversation.type === 'direct' || conversation.type === 'group-direct') {
-      for (const id of conversation.members) yield* this.#person(id);
+      for (const id of conversation.members) yield* person(id);
     }
     yield conversation;
-  }
-
-  *#person(id: string): Generator<ChatRecord> {
-    const key = `person ${id}`;
-    if (this.#given.has(key)) return;
-    this.#given.add(key);
-    const person = this.#store.people.find(id)?.record;
-    if (person) yield person;
-  }
+  };
 }
 
 /** Characters of a row that are shown. */

@@ -1,8 +1,8 @@
 import { sendingDefaults, filesCopier, sendAndVerify } from '../move/import.ts';
-import { withDefaults, atTarget, inSession } from '../session.ts';
+import { withDefaults, atTarget, inSession, sentDestination } from '../session.ts';
 import type { Store } from '../../store/open.ts';
 import type { RefusedCount } from '../../store/failures.ts';
-import { DestinationError, StoreError, UsageError } from '../../lib/errors.ts';
+import { DestinationError, UsageError } from '../../lib/errors.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import { addUpMessages, type Tally } from '../../report/tally.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
@@ -11,7 +11,7 @@ import { expectedLanes } from '../../delivery/lanes.ts';
 import { recoverLane } from '../../delivery/read-back.ts';
 import { type ImportResult, openSession } from '../../delivery/session.ts';
 import { sendOneByOne } from '../../delivery/import.ts';
-import { knownDestination, type Target } from '../../delivery/target.ts';
+import type { Target } from '../../delivery/target.ts';
 import { rememberedMedia } from '../../media/media-rules.ts';
 import type { Complete, RetryRequest } from '../requests.ts';
 import type { RetryChoice, Retried } from '../results.ts';
@@ -28,8 +28,7 @@ export async function retryRefused(given: RetryRequest): Promise<Retried> {
   if (oneByOne && (ids.length > 0 || code !== undefined)) throw notBoth();
   return await inSession(request, 'retry', async (session) => {
     const { store } = session;
-    const known = knownDestination(store, request);
-    if (!known || !store.destinations.hasDeliveries(known.id)) throw nothingSent(request);
+    const known = sentDestination(store, request, 'retry');
     const codes = oneByOne ? [] : store.failures.choose(known.id, { ids, code, exceptCode: differentContent });
     const begun = oneByOne ? 0 : store.failures.countBegun(known.id, { ids, code });
     const quarantined = store.lanes.countQuarantined(known.id);
@@ -129,10 +128,4 @@ function assertRefused(
 const notBoth = () =>
   new UsageError('Cannot retry --one-by-one with ids or --code: it is about all messages that are quarantined', {
     hint: 'Pass --one-by-one alone, or leave it out',
-  });
-
-const nothingSent = ({ store, to, appId }: Complete<RetryRequest>) =>
-  new StoreError(`Cannot retry: nothing of "${store}" was sent to ${appId ?? to} yet`, {
-    path: store,
-    hint: 'Run "chatferry import EXPORT" first, or pass --to with the destination of an import',
   });

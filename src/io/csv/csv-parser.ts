@@ -1,10 +1,7 @@
 import { Parser } from 'csv-parse';
 import type { CsvDialect } from './csv-dialect.ts';
 
-/**
- * Characters of one row. A quote that is never closed makes a row of the rest of the file: at this size it is known for
- * what it is.
- */
+/** Characters of one row. A quote that is never closed makes a row of the rest of the file: at this size it is known for what it is. */
 export const rowLengthMax = 16 * 1024 * 1024;
 
 /** Maximum number of fields in one row: a chat table has some dozens. Each takes memory, whatever it contains. */

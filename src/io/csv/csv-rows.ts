@@ -240,9 +240,7 @@ class CsvReader {
     return fields.length >= this.#width || (quote !== null && fields.slice(1).some((field) => field.startsWith(quote)));
   }
 
-  /**
-   * @returns the bytes after the line of a row that was given up; all bytes if there is no such row.
-   */
+  /** @returns the bytes after the line of a row that was given up; all bytes if there is no such row. */
   #finishLine(bytes: Buffer, into: CsvRow[]): Buffer {
     const row = this.#givenUp;
     if (!row) return bytes;

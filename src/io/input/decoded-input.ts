@@ -5,7 +5,6 @@ import { beginsJson, compacted, compactJson } from '../json/compact-json.ts';
 import { formBytes, type StoredForm, detectStoredForm } from '../stored-form.ts';
 import { utf8Chunks } from '../text-encoding.ts';
 import { type Caps, defaultCaps, unpackedBytesAllowed } from './caps.ts';
-import { derivedInput } from './derived-input.ts';
 import type { ExportInput } from './export-input.ts';
 import { gunzipped } from './gunzip.ts';
 import { isBinaryTable } from './lines-of-json.ts';
@@ -28,7 +27,8 @@ export function decodedInput(input: ExportInput, caps: Caps = defaultCaps): Expo
   const packed = async (path: string) => unpackedBytesAllowed((await input.stat(path)).sizeBytes, caps);
   const decode = (path: string, chunks: Chunks) => decoded(path, chunks, packed);
   const open = (path: string) => decode(path, () => input.open(path));
-  return derivedInput(input, {
+  return {
+    ...input,
     open,
     async materialise(path) {
       const isPlain = detectForm(path, await input.head(path, formBytes)) === 'plain';
@@ -65,7 +65,7 @@ export function decodedInput(input: ExportInput, caps: Caps = defaultCaps): Expo
       const reason = `expected at most ${formatCount(bytesMax)} bytes, found more`;
       throw new SourceError(`Cannot read the file: ${reason}`, { location: { path } });
     },
-  });
+  };
 }
 
 type Chunks = () => AsyncIterable<Uint8Array>;

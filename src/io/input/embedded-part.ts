@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { SourceError } from '../../lib/errors.ts';
 import { allBytes } from '../bytes.ts';
-import { derivedInput } from './derived-input.ts';
 import type { ExportInput } from './export-input.ts';
 
 /**
@@ -30,7 +29,8 @@ export function withEmbeddedPart(input: ExportInput, path: string): ExportInput 
   const part = partAt(path);
   if (!part) return input;
   const open = () => decoded(input, part, path);
-  return derivedInput(input, {
+  return {
+    ...input,
     paths: async () => ((await input.paths()).includes(part.outer) ? [path] : []),
     async stat() {
       const { fingerprint } = await input.stat(part.outer);
@@ -42,7 +42,7 @@ export function withEmbeddedPart(input: ExportInput, path: string): ExportInput 
       throw new SourceError('Cannot read the file: it is too large', { location: { path } });
     },
     open,
-  });
+  };
 }
 
 /**

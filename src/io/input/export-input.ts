@@ -64,9 +64,7 @@ export class ProblemList {
     else this.#more += 1;
   }
 
-  /**
-   * @param label Used as the location of "and more": those problems have no single location.
-   */
+  /** @param label Used as the location of "and more": those problems have no single location. */
   all(label: string): readonly InputProblem[] {
     if (this.#more === 0) return this.#listed;
     const reason = `${formatCount(this.#more)} more files cannot be read; the first ${formatCount(listedMax)} are listed`;

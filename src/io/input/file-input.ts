@@ -30,72 +30,50 @@ export function plainFile(realPath: string): NamedFile {
 
 const action = 'Cannot read the file';
 
-/** Files that were named together: one input, in which each file has the path that is its key in the map. */
-export class FileInput implements ExportInput {
-  readonly label: string;
-  readonly key: string;
-  readonly problems = [];
-  readonly #files: ReadonlyMap<string, NamedFile>;
-  readonly #copies = new TemporaryCopies();
-
-  /** @param files At least one, in the order in which they were named. @param key Default the path of the first. */
-  constructor(files: ReadonlyMap<string, NamedFile>, key?: string) {
-    const [first] = files;
-    if (first === undefined) throw new TypeError('Cannot make an input of no files');
-    this.#files = files;
-    this.label = files.size === 1 ? first[0] : `${files.size} files`;
-    this.key = key ?? first[1].realPath;
-  }
-
-  async paths(): Promise<readonly string[]> {
-    return [...this.#files.keys()].sort();
-  }
-
-  async stat(path: string): Promise<FileStat> {
-    return this.#guard(path, (file) => file.stat());
-  }
-
-  async head(path: string, byteCount: number): Promise<Uint8Array> {
-    return this.#guard(path, (file) => firstBytes(file.open(), byteCount));
-  }
-
-  async read(path: string, bytesMax: number): Promise<Uint8Array> {
-    const bytes = await this.#guard(path, (file) => allBytes(file.open(), bytesMax));
-    if (bytes !== undefined) return bytes;
-    throw new SourceError(`${action}: expected at most ${formatCount(bytesMax)} bytes, found more`, {
-      location: { path },
-    });
-  }
-
-  async *open(path: string): AsyncGenerator<Uint8Array> {
-    try {
-      yield* this.#file(path).open();
-    } catch (error) {
-      throw toSourceError(error, action, { path }) ?? error;
-    }
-  }
-
-  async materialise(path: string): Promise<string> {
-    return this.#guard(path, (file) => (file.isPacked ? this.#copies.ensureCopy(path, file.open()) : file.realPath));
-  }
-
-  async close(): Promise<void> {
-    await this.#copies.remove();
-  }
-
-  #file(path: string): NamedFile {
-    const file = this.#files.get(path);
-    if (file === undefined) throw new SourceError(`${action}: it was not named`, { location: { path } });
+/**
+ * Files that were named together: one input, in which each file has the path that is its key in the map.
+ *
+ * @param files At least one, in the order in which they were named. @param key Default the path of the first.
+ */
+export function fileInput(files: ReadonlyMap<string, NamedFile>, key?: string): ExportInput {
+  const [first] = files;
+  if (first === undefined) throw new TypeError('Cannot make an input of no files');
+  const copies = new TemporaryCopies();
+  const fault = (path: string, reason: string) => new SourceError(`${action}: ${reason}`, { location: { path } });
+  const find = (path: string): NamedFile => {
+    const file = files.get(path);
+    if (file === undefined) throw fault(path, 'it was not named');
     return file;
-  }
-
-  async #guard<T>(path: string, use: (file: NamedFile) => T | Promise<T>): Promise<T> {
+  };
+  const use = async <T>(path: string, work: (file: NamedFile) => T | Promise<T>): Promise<T> => {
     try {
-      return await use(this.#file(path));
+      return await work(find(path));
     } catch (error) {
       throw toSourceError(error, action, { path }) ?? error;
     }
-  }
+  };
+  return {
+    label: files.size === 1 ? first[0] : `${files.size} files`,
+    key: key ?? first[1].realPath,
+    problems: [],
+    paths: async () => [...files.keys()].sort(),
+    stat: (path) => use(path, (file) => file.stat()),
+    head: (path, byteCount) => use(path, (file) => firstBytes(file.open(), byteCount)),
+    async read(path, bytesMax) {
+      const bytes = await use(path, (file) => allBytes(file.open(), bytesMax));
+      if (bytes !== undefined) return bytes;
+      throw fault(path, `expected at most ${formatCount(bytesMax)} bytes, found more`);
+    },
+    async *open(path) {
+      try {
+        yield* find(path).open();
+      } catch (error) {
+        throw toSourceError(error, action, { path }) ?? error;
+      }
+    },
+    materialise: (path) => use(path, (file) => (file.isPacked ? copies.ensureCopy(path, file.open()) : file.realPath)),
+    close: () => copies.remove(),
+  };
 }
 
 /** Packed files up to this size are unpacked once to learn their size. */

@@ -6,7 +6,7 @@ import { SourceError } from '../../lib/errors.ts';
 import type { Caps } from './caps.ts';
 import { isClutter } from './clutter.ts';
 import { ownFile, ownFileCode } from './own-files.ts';
-import { type ExportInput, type FileStat, type InputProblem, ProblemList } from './export-input.ts';
+import { type ExportInput, ProblemList } from './export-input.ts';
 import { errorCode, toSourceError } from './file-errors.ts';
 import { bytesAt, readChunks, type RegularFile, withRegularFile } from './regular-file.ts';
 import { fingerprintFile } from './fingerprint.ts';
@@ -22,89 +22,56 @@ export async function openFolder(root: string, caps: Caps, only?: ReadonlySet<st
   const label = basename(root) || root;
   const problems = new ProblemList();
   const paths = await listFolder({ root, label, caps, problems, only });
-  return new FolderInput(root, label, new SortedPaths(paths), problems.all(label));
+  return folderInput({ key: root, label, problems: problems.all(label) }, new SortedPaths(paths));
 }
 
 /** Opens a file for each call and closes it again; holds nothing open. */
-class FolderInput implements ExportInput {
-  readonly label: string;
-  readonly key: string;
-  readonly problems: readonly InputProblem[];
-  readonly #paths: SortedPaths;
-  /** The folder last seen to lie inside the root: files are read folder by folder. */
-  #insideFolder = '';
-
-  constructor(root: string, label: string, paths: SortedPaths, problems: readonly InputProblem[]) {
-    this.key = root;
-    this.label = label;
-    this.problems = problems;
-    this.#paths = paths;
-  }
-
-  async paths(): Promise<readonly string[]> {
-    return this.#paths.list;
-  }
-
-  async stat(path: string): Promise<FileStat> {
-    return this.#use(path, fingerprintFile);
-  }
-
-  async head(path: string, byteCount: number): Promise<Uint8Array> {
-    return this.#use(path, ({ fd, sizeBytes }) => bytesAt(fd, 0, Math.min(byteCount, sizeBytes)));
-  }
-
-  async read(path: string, bytesMax: number, into?: Buffer<ArrayBuffer>): Promise<Uint8Array> {
-    return this.#use(path, ({ fd, sizeBytes }) => {
-      if (sizeBytes > bytesMax) {
-        const reason = `expected at most ${formatCount(bytesMax)} bytes, found ${formatCount(sizeBytes)}`;
-        throw new SourceError(`${this.#action}: ${reason}`, { location: { path } });
-      }
-      return bytesAt(fd, 0, sizeBytes, into && into.length >= sizeBytes ? into : undefined);
-    });
-  }
-
-  async *open(path: string): AsyncGenerator<Uint8Array> {
-    try {
-      yield* readChunks(this.#locate(path));
-    } catch (error) {
-      throw toSourceError(error, this.#action, { path }) ?? error;
-    }
-  }
-
-  async materialise(path: string): Promise<string> {
-    return this.#use(path, () => join(this.key, path));
-  }
-
-  async close(): Promise<void> {}
-
-  get #action(): string {
-    return `Cannot read from "${this.label}"`;
-  }
-
-  #use<T>(path: string, use: (file: RegularFile) => T): T {
-    try {
-      return withRegularFile(this.#locate(path), use);
-    } catch (error) {
-      throw toSourceError(error, this.#action, { path }) ?? error;
-    }
-  }
-
-  /** Opens only files that were listed, and only while their folder is still inside the root. */
-  #locate(path: string): string {
-    if (this.#paths.indexOf(path) < 0) {
-      throw new SourceError(`${this.#action}: there is no such file`, { location: { path } });
-    }
-    const absolute = join(this.key, path);
+function folderInput(about: Pick<ExportInput, 'key' | 'label' | 'problems'>, paths: SortedPaths): ExportInput {
+  const { key, label } = about;
+  const action = `Cannot read from "${label}"`;
+  // The folder last seen to lie inside the root: files are read folder by folder.
+  let insideFolder = '';
+  const fault = (path: string, reason: string) => new SourceError(`${action}: ${reason}`, { location: { path } });
+  // Only files that were listed, and only while their folder is still inside the root.
+  const locate = (path: string): string => {
+    if (paths.indexOf(path) < 0) throw fault(path, 'there is no such file');
+    const absolute = join(key, path);
     const folder = dirname(absolute);
-    if (folder !== this.#insideFolder) {
-      const real = realpathSync.native(folder);
-      if (real !== this.key && !real.startsWith(withSeparator(this.key))) {
-        throw new SourceError(`${this.#action}: its folder now leads out of the export`, { location: { path } });
-      }
-      this.#insideFolder = folder;
-    }
+    if (folder === insideFolder) return absolute;
+    const real = realpathSync.native(folder);
+    if (real !== key && !real.startsWith(withSeparator(key)))
+      throw fault(path, 'its folder now leads out of the export');
+    insideFolder = folder;
     return absolute;
-  }
+  };
+  const use = async <T>(path: string, work: (file: RegularFile) => T): Promise<T> => {
+    try {
+      return withRegularFile(locate(path), work);
+    } catch (error) {
+      throw toSourceError(error, action, { path }) ?? error;
+    }
+  };
+  return {
+    ...about,
+    paths: async () => paths.list,
+    stat: (path) => use(path, fingerprintFile),
+    head: (path, byteCount) => use(path, ({ fd, sizeBytes }) => bytesAt(fd, 0, Math.min(byteCount, sizeBytes))),
+    read: (path, bytesMax, into) =>
+      use(path, ({ fd, sizeBytes }) => {
+        if (sizeBytes <= bytesMax)
+          return bytesAt(fd, 0, sizeBytes, into && into.length >= sizeBytes ? into : undefined);
+        throw fault(path, `expected at most ${formatCount(bytesMax)} bytes, found ${formatCount(sizeBytes)}`);
+      }),
+    async *open(path) {
+      try {
+        yield* readChunks(locate(path));
+      } catch (error) {
+        throw toSourceError(error, action, { path }) ?? error;
+      }
+    },
+    materialise: (path) => use(path, () => join(key, path)),
+    async close() {},
+  };
 }
 
 function withSeparator(folder: string): string {

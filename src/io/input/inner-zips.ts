@@ -4,7 +4,6 @@ import { formatCount } from '../../lib/text/count.ts';
 import { formatLocation } from '../../lib/text/location.ts';
 import { openZip } from '../zip/zip-input.ts';
 import { type Caps, unpackedBytesAllowed } from './caps.ts';
-import { derivedInput } from './derived-input.ts';
 import { type ExportInput, ProblemList } from './export-input.ts';
 import { TemporaryCopies } from './temporary-copies.ts';
 
@@ -100,7 +99,8 @@ class InnerZips {
 
   input(): ExportInput {
     this.#paths.sort();
-    return derivedInput(this.#outer, {
+    return {
+      ...this.#outer,
       problems: [...this.#outer.problems, ...this.#problems.all(this.#outer.label)],
       paths: async () => this.#paths,
       stat: (path) => this.#use(path, (input, name) => input.stat(name)),
@@ -110,7 +110,7 @@ class InnerZips {
       // An archive that is closed would take its copies with it.
       materialise: (path) => this.#copies.ensureCopy(path, this.#open(path)),
       close: () => this.close(),
-    });
+    };
   }
 
   async close(): Promise<void> {

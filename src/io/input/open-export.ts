@@ -9,12 +9,12 @@ import { type Caps, defaultCaps } from './caps.ts';
 import { decodedInput } from './decoded-input.ts';
 import type { ExportInput } from './export-input.ts';
 import { toSourceError } from './file-errors.ts';
-import { FileInput, gzipFile, type NamedFile, plainFile } from './file-input.ts';
+import { fileInput, gzipFile, type NamedFile, plainFile } from './file-input.ts';
 import { openFolder } from './folder-input.ts';
 import { bytesAt, openRegularFile, ReadWindow, withRegularFile } from './regular-file.ts';
 import { withInnerZips } from './inner-zips.ts';
 import { isWorkbook } from './lines-of-json.ts';
-import { isServerAddress, ServerInput } from './server-input.ts';
+import { isServerAddress, serverInput } from './server-input.ts';
 import { tablesInput } from './tables-input.ts';
 import { standardInputFile, standardInputKey, standardInputName } from './standard-input.ts';
 
@@ -56,7 +56,7 @@ export async function openStored(
 ): Promise<readonly ExportInput[]> {
   if (paths.length === 0) throw new UsageError('Cannot open an export: none was named');
   const allCaps = { ...defaultCaps, ...caps };
-  const servers = [...new Set(paths.filter(isServerAddress))].map((address) => new ServerInput(address));
+  const servers = [...new Set(paths.filter(isServerAddress))].map((address) => serverInput(address));
   const filePaths = paths.filter((path) => !isServerAddress(path));
   const local = await Promise.all(filePaths.map((path) => (path === standardInputName ? standardInputFile() : path)));
   const named = new Map(local.map((path) => inspectPath(path)).map((found) => [found.realPath, found]));
@@ -100,9 +100,7 @@ async function openContainer(
   return withInnerZips(archive, caps);
 }
 
-/**
- * @param name What the user wrote, if that is known.
- */
+/** @param name What the user wrote, if that is known. */
 const keyOf = ({ realPath }: NamedPath, name: string | undefined): string =>
   name === standardInputName ? standardInputKey : realPath;
 
@@ -116,7 +114,7 @@ function openFiles(files: readonly NamedPath[], caps: Caps, key: string): Export
   const unpackedPaths = files.map(unpackedPath);
   assertDistinct(unpackedPaths);
   const names = distinctNames(unpackedPaths);
-  return new FileInput(new Map(files.map((file, index) => [names[index]!, namedFile(file, names[index]!, caps)])), key);
+  return fileInput(new Map(files.map((file, index) => [names[index]!, namedFile(file, names[index]!, caps)])), key);
 }
 
 function namedFile({ kind, realPath }: NamedPath, name: string, caps: Caps): NamedFile {
@@ -219,9 +217,7 @@ function unpackHead(head: string): string {
 /** Programs of Windows and Unix, and scripts: what an archive that unpacks itself begins with. */
 const program = /^(?:MZ|\x7fELF|#!)/;
 
-/**
- * @param endsAsZip Returns whether the file ends with an archive. Called only if that is possible.
- */
+/** @param endsAsZip Returns whether the file ends with an archive. Called only if that is possible. */
 function detectKind(path: string, head: string, endsAsZip: () => boolean): Exclude<NamedPath['kind'], 'folder'> {
   // A local header, an empty archive's end record, or the mark of a split archive.
   // A workbook is an archive too; its sheets are read as tables.

@@ -42,10 +42,7 @@ export function withRegularFile<T>(path: string, use: (file: RegularFile) => T):
   }
 }
 
-/**
- * Returns up to `length` bytes from `position`; fewer only at the end of the file. @param into At least as long;
- * default: memory of its own.
- */
+/** Returns up to `length` bytes from `position`; fewer only at the end of the file. @param into At least as long; default: memory of its own. */
 export function bytesAt(
   fd: number,
   position: number,

@@ -30,47 +30,27 @@ export const addressKeptAs = (plain: string, addresses: readonly string[]): stri
  * A database server as an export: one path, the name of the database, without bytes. Code that knows databases connects
  * to `server`. Whether it has changed cannot be known, so it counts as changed each time it is opened.
  */
-export class ServerInput implements ExportInput {
-  readonly label: string;
-  readonly key: string;
-  readonly server: string;
-  readonly problems = [];
-  readonly #stat: FileStat = { sizeBytes: 0, fingerprint: randomUUID() };
-
-  constructor(address: string) {
-    this.server = address;
-    this.key = plainAddress(address);
-    this.label = this.key.split('/').at(-1) || this.key;
-  }
-
-  async paths(): Promise<readonly string[]> {
-    return [this.label];
-  }
-
-  async stat(): Promise<FileStat> {
-    return this.#stat;
-  }
-
-  async head(): Promise<Uint8Array> {
-    return new Uint8Array();
-  }
-
-  async read(): Promise<Uint8Array> {
-    throw this.#noFile();
-  }
-
-  // biome-ignore lint/correctness/useYield: there is nothing to yield.
-  async *open(): AsyncGenerator<Uint8Array> {
-    throw this.#noFile();
-  }
-
-  async materialise(): Promise<string> {
-    throw this.#noFile();
-  }
-
-  async close(): Promise<void> {}
-
-  #noFile(): SourceError {
-    return new SourceError(`Cannot read "${this.key}" as a file: it is a database`, { hint: 'Pass --source database' });
-  }
+export function serverInput(address: string): ExportInput {
+  const key = plainAddress(address);
+  const label = key.split('/').at(-1) || key;
+  const stat: FileStat = { sizeBytes: 0, fingerprint: randomUUID() };
+  const refuse = (): never => {
+    throw new SourceError(`Cannot read "${key}" as a file: it is a database`, { hint: 'Pass --source database' });
+  };
+  return {
+    label,
+    key,
+    server: address,
+    problems: [],
+    paths: async () => [label],
+    stat: async () => stat,
+    head: async () => new Uint8Array(),
+    read: async () => refuse(),
+    // biome-ignore lint/correctness/useYield: there is nothing to yield.
+    async *open() {
+      refuse();
+    },
+    materialise: async () => refuse(),
+    async close() {},
+  };
 }

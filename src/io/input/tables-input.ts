@@ -4,7 +4,6 @@ import { bsonLines } from '../bson/bson-lines.ts';
 import { collectionLines, collectionsIn, isDumpArchive } from '../bson/dump-archive.ts';
 import { allBytes, firstBytes } from '../bytes.ts';
 import { type Caps, defaultCaps } from './caps.ts';
-import { derivedInput } from './derived-input.ts';
 import type { ExportInput } from './export-input.ts';
 import { type InnerTable, inPath } from './inner-table.ts';
 import { isNamedArchive, isParquet, isWorkbook, readsAsJsonLines } from './lines-of-json.ts';
@@ -25,7 +24,7 @@ export async function tablesInput(input: ExportInput, caps: Caps = defaultCaps):
     const { workbookTables } = await import('./workbook-tables.ts');
     const { tables, problems } = await workbookTables(input, caps);
     const byPath = new Map(tables.map((table) => [table.path, table]));
-    return withTables(derivedInput(input, { problems: [...input.problems, ...problems] }), byPath, new Set(paths));
+    return withTables({ ...input, problems: [...input.problems, ...problems] }, byPath, new Set(paths));
   }
   const tables = new Map<string, InnerTable>();
   const unfolded = new Set<string>();
@@ -70,7 +69,8 @@ function withTables(
   const copies = new TemporaryCopies();
   const containingFile = (path: string) => tables.get(path)?.file ?? path;
   const open = (path: string) => tables.get(path)?.lines() ?? input.open(path);
-  return derivedInput(input, {
+  return {
+    ...input,
     open,
     paths: async () => [...(await input.paths()).filter((path) => !unfolded.has(path)), ...tables.keys()].sort(),
     stat: (path) => input.stat(containingFile(path)),
@@ -92,5 +92,5 @@ function withTables(
       await copies.remove();
       await input.close();
     },
-  });
+  };
 }

@@ -230,11 +230,7 @@ class TornLines {
     return this.#count === 0 ? asBuffer(line) : Buffer.concat([this.#joined, escapedLineFeed, line]);
   }
 
-  /**
-   * Holds a line that is broken or blank, if the text may go on behind it.
-   *
-   * @param fault What the line is by itself; none for a blank one.
-   */
+  /** Holds a line that is broken or blank, if the text may go on behind it. @param fault What the line is by itself; none for a blank one. */
   hold(line: Uint8Array, fault: LocatedJson | undefined): boolean {
     const joined = this.with(line.at(-1) === carriageReturn ? line.subarray(0, -1) : line);
     if (this.#count >= linesMax || joined.length > bytesMax || !endsInString(joined)) return false;

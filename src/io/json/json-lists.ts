@@ -40,10 +40,7 @@ export interface JsonList {
   readonly pointer: string;
   /** The key or index that stood for the pattern's last wildcard: `42`. */
   readonly wildcardKey: string | undefined;
-  /**
-   * Values that the objects around the list hold before it (texts, numbers, words, objects of 300 bytes at most), the
-   * nearest object first.
-   */
+  /** Values that the objects around the list hold before it (texts, numbers, words, objects of 300 bytes at most), the nearest object first. */
   readonly surroundings: readonly ReadonlyMap<string, unknown>[];
 }
 

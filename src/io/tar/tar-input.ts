@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { SourceError } from '../../lib/errors.ts';
 import { formatCount } from '../../lib/text/count.ts';
 import type { Caps } from '../input/caps.ts';
-import { type ExportInput, type FileStat, type InputProblem, ProblemList } from '../input/export-input.ts';
+import { type ExportInput, ProblemList } from '../input/export-input.ts';
 import { toSourceError } from '../input/file-errors.ts';
 import { bytesAt, chunksAt } from '../input/regular-file.ts';
 import { TemporaryCopies } from '../input/temporary-copies.ts';
@@ -22,83 +22,59 @@ export async function openTar(path: string, caps: Caps): Promise<ExportInput> {
   try {
     const problems = new ProblemList();
     const entries = await spoolEntries({ path, label, caps, problems, spool });
-    return new TarInput(path, spool, entries, problems.all(label));
+    return tarInput({ key: path, label, problems: problems.all(label) }, spool, entries);
   } catch (error) {
     await spool.remove();
     throw toSourceError(error, `Cannot read "${label}"`) ?? error;
   }
 }
 
-class TarInput implements ExportInput {
-  readonly label: string;
-  readonly key: string;
-  readonly problems: readonly InputProblem[];
-  readonly #spool: TarSpool;
-  readonly #entries: ReadonlyMap<string, TarEntry>;
-  readonly #paths: readonly string[];
-  readonly #copies = new TemporaryCopies();
-
-  constructor(
-    path: string,
-    spool: TarSpool,
-    entries: ReadonlyMap<string, TarEntry>,
-    problems: readonly InputProblem[],
-  ) {
-    this.key = path;
-    this.label = basename(path);
-    this.problems = problems;
-    this.#spool = spool;
-    this.#entries = entries;
-    this.#paths = [...entries.keys()].sort();
-  }
-
-  async paths(): Promise<readonly string[]> {
-    return this.#paths;
-  }
-
-  async stat(path: string): Promise<FileStat> {
-    const { crc, sizeBytes } = this.#entry(path);
-    return { sizeBytes, fingerprint: `${hex(crc)}:${sizeBytes}` };
-  }
-
-  async head(path: string, byteCount: number): Promise<Uint8Array> {
-    const { offset, sizeBytes } = this.#entry(path);
-    return bytesAt(this.#spool.fd, offset, Math.min(byteCount, sizeBytes));
-  }
-
-  async read(path: string, bytesMax: number): Promise<Uint8Array> {
-    const { offset, sizeBytes } = this.#entry(path);
-    if (sizeBytes > bytesMax)
-      throw this.#error(path, `expected at most ${formatCount(bytesMax)} bytes, found ${formatCount(sizeBytes)}`);
-    return bytesAt(this.#spool.fd, offset, sizeBytes);
-  }
-
-  async *open(path: string): AsyncGenerator<Uint8Array> {
-    const { offset, sizeBytes } = this.#entry(path);
-    yield* chunksAt(this.#spool.fd, offset, offset + sizeBytes, 256 * 1024);
-  }
-
-  async materialise(path: string): Promise<string> {
-    try {
-      return await this.#copies.ensureCopy(path, this.open(path));
-    } catch (error) {
-      throw toSourceError(error, `Cannot read from "${this.label}"`, { path }) ?? error;
-    }
-  }
-
-  async close(): Promise<void> {
-    await this.#spool.remove();
-    await this.#copies.remove();
-  }
-
-  #entry(path: string): TarEntry {
-    if (!this.#spool.isOpen) throw new TypeError(`Cannot read from "${this.label}": it is closed`);
-    const entry = this.#entries.get(path);
-    if (entry === undefined) throw this.#error(path, 'there is no such file');
+function tarInput(
+  about: Pick<ExportInput, 'key' | 'label' | 'problems'>,
+  spool: TarSpool,
+  entries: ReadonlyMap<string, TarEntry>,
+): ExportInput {
+  const action = `Cannot read from "${about.label}"`;
+  const paths = [...entries.keys()].sort();
+  const copies = new TemporaryCopies();
+  const fault = (path: string, reason: string) => new SourceError(`${action}: ${reason}`, { location: { path } });
+  const find = (path: string): TarEntry => {
+    if (!spool.isOpen) throw new TypeError(`${action}: it is closed`);
+    const entry = entries.get(path);
+    if (entry === undefined) throw fault(path, 'there is no such file');
     return entry;
+  };
+  async function* open(path: string): AsyncGenerator<Uint8Array> {
+    const { offset, sizeBytes } = find(path);
+    yield* chunksAt(spool.fd, offset, offset + sizeBytes, 256 * 1024);
   }
-
-  #error(path: string, reason: string): SourceError {
-    return new SourceError(`Cannot read from "${this.label}": ${reason}`, { location: { path } });
-  }
+  return {
+    ...about,
+    open,
+    paths: async () => paths,
+    async stat(path) {
+      const { crc, sizeBytes } = find(path);
+      return { sizeBytes, fingerprint: `${hex(crc)}:${sizeBytes}` };
+    },
+    async head(path, byteCount) {
+      const { offset, sizeBytes } = find(path);
+      return bytesAt(spool.fd, offset, Math.min(byteCount, sizeBytes));
+    },
+    async read(path, bytesMax) {
+      const { offset, sizeBytes } = find(path);
+      if (sizeBytes <= bytesMax) return bytesAt(spool.fd, offset, sizeBytes);
+      throw fault(path, `expected at most ${formatCount(bytesMax)} bytes, found ${formatCount(sizeBytes)}`);
+    },
+    async materialise(path) {
+      try {
+        return await copies.ensureCopy(path, open(path));
+      } catch (error) {
+        throw toSourceError(error, action, { path }) ?? error;
+      }
+    },
+    async close() {
+      await spool.remove();
+      await copies.remove();
+    },
+  };
 }

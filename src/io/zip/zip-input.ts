@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { SourceError } from '../../lib/errors.ts';
 import type { Caps } from '../input/caps.ts';
 import { firstBytes } from '../bytes.ts';
-import { type ExportInput, type FileStat, type InputProblem, ProblemList } from '../input/export-input.ts';
+import { type ExportInput, ProblemList } from '../input/export-input.ts';
 import { toSourceError } from '../input/file-errors.ts';
 import { openRegularFile, ReadWindow, withRegularFile } from '../input/regular-file.ts';
 import { TemporaryCopies } from '../input/temporary-copies.ts';
@@ -26,7 +26,7 @@ export function openZip(path: string, caps: Caps, label = basename(path), only?:
     const window = new ReadWindow(fd, sizeBytes);
     const problems = new ProblemList();
     const entries = listArchive({ window, label, caps, problems, only });
-    return new ZipInput(path, label, window, entries, problems.all(label));
+    return zipInput({ key: path, label, problems: problems.all(label) }, window, entries);
   } catch (error) {
     closeSync(fd);
     throw toSourceError(error, `Cannot read "${label}"`) ?? error;
@@ -41,90 +41,62 @@ export function zipListing(path: string) {
 }
 
 /** Holds the archive open until `close`. */
-class ZipInput implements ExportInput {
-  readonly label: string;
-  readonly key: string;
-  readonly problems: readonly InputProblem[];
-  readonly #window: ReadWindow;
-  readonly #entries: FinishedEntries;
-  readonly #copies = new TemporaryCopies();
-  #isOpen = true;
-
-  constructor(
-    path: string,
-    label: string,
-    window: ReadWindow,
-    entries: FinishedEntries,
-    problems: readonly InputProblem[],
-  ) {
-    this.key = path;
-    this.label = label;
-    this.problems = problems;
-    this.#window = window;
-    this.#entries = entries;
-  }
-
-  async paths(): Promise<readonly string[]> {
-    return this.#entries.paths.list;
-  }
-
-  async stat(path: string): Promise<FileStat> {
-    const { crc, sizeBytes } = this.#entry(path);
-    return { sizeBytes, fingerprint: `${hex(crc)}:${sizeBytes}` };
-  }
-
-  async head(path: string, byteCount: number): Promise<Uint8Array> {
-    return firstBytes(this.open(path), byteCount);
-  }
-
-  async read(path: string, bytesMax: number): Promise<Uint8Array> {
-    const entry = this.#entry(path);
-    if (entry.sizeBytes > bytesMax)
-      throw this.#error(path, `expected at most ${formatCount(bytesMax)} bytes, found ${formatCount(entry.sizeBytes)}`);
+function zipInput(
+  about: Pick<ExportInput, 'key' | 'label' | 'problems'>,
+  window: ReadWindow,
+  entries: FinishedEntries,
+): ExportInput {
+  const action = `Cannot read from "${about.label}"`;
+  const copies = new TemporaryCopies();
+  let isOpen = true;
+  const fault = (path: string, reason: string, cause?: unknown) =>
+    new SourceError(`${action}: ${reason}`, { location: { path }, cause });
+  // A broken entry costs that entry: the error says which, and the archive stays open.
+  const translated = (error: unknown, path: string): unknown =>
+    error instanceof ZipContentError
+      ? fault(path, error.message, error.cause)
+      : (toSourceError(error, action, { path }) ?? error);
+  const find = (path: string): ZipEntry => {
+    if (!isOpen) throw new TypeError(`${action}: it is closed`);
+    const index = entries.paths.indexOf(path);
+    if (index < 0) throw fault(path, 'there is no such file');
+    return entries.entryAt(index);
+  };
+  async function* open(path: string): AsyncGenerator<Uint8Array> {
+    const entry = find(path);
     try {
-      return readContent(this.#window, entry);
+      yield* contentChunks(window, entry);
     } catch (error) {
-      throw this.#translate(error, path);
+      throw translated(error, path);
     }
   }
-
-  async *open(path: string): AsyncGenerator<Uint8Array> {
-    const entry = this.#entry(path);
-    try {
-      yield* contentChunks(this.#window, entry);
-    } catch (error) {
-      throw this.#translate(error, path);
-    }
-  }
-
-  async materialise(path: string): Promise<string> {
-    try {
-      return await this.#copies.ensureCopy(path, this.open(path));
-    } catch (error) {
-      throw this.#translate(error, path);
-    }
-  }
-
-  async close(): Promise<void> {
-    if (this.#isOpen) closeSync(this.#window.fd);
-    this.#isOpen = false;
-    await this.#copies.remove();
-  }
-
-  #entry(path: string): ZipEntry {
-    if (!this.#isOpen) throw new TypeError(`Cannot read from "${this.label}": it is closed`);
-    const index = this.#entries.paths.indexOf(path);
-    if (index < 0) throw this.#error(path, 'there is no such file');
-    return this.#entries.entryAt(index);
-  }
-
-  #error(path: string, reason: string, cause?: unknown): SourceError {
-    return new SourceError(`Cannot read from "${this.label}": ${reason}`, { location: { path }, cause });
-  }
-
-  /** A broken entry costs that entry: the error says which, and the archive stays open. */
-  #translate(error: unknown, path: string): unknown {
-    if (error instanceof ZipContentError) return this.#error(path, error.message, error.cause);
-    return toSourceError(error, `Cannot read from "${this.label}"`, { path }) ?? error;
-  }
+  return {
+    ...about,
+    open,
+    paths: async () => entries.paths.list,
+    async stat(path) {
+      const { crc, sizeBytes } = find(path);
+      return { sizeBytes, fingerprint: `${hex(crc)}:${sizeBytes}` };
+    },
+    head: async (path, byteCount) => firstBytes(open(path), byteCount),
+    async read(path, bytesMax) {
+      const entry = find(path);
+      if (entry.sizeBytes > bytesMax)
+        throw fault(path, `expected at most ${formatCount(bytesMax)} bytes, found ${formatCount(entry.sizeBytes)}`);
+      try {
+        return readContent(window, entry);
+      } catch (error) {
+        throw translated(error, path);
+      }
+    },
+    materialise: (path) =>
+      copies.ensureCopy(path, open(path)).catch((error: unknown) => {
+        throw translated(error, path);
+      }),
+    async close() {
+      if (isOpen) closeSync(window.fd);
+      isOpen = false;
+      await copies.remove();
+    },
+  };
 }

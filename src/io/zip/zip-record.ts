@@ -158,10 +158,7 @@ function unicodePath(record: ZipRecord): string | undefined {
   return isValid ? field.toString('utf8', 5) : undefined;
 }
 
-/**
- * Returns why a name must not be used, or undefined. Names are never made into paths here, but a person who unpacks by
- * hand would do so.
- */
+/** Returns why a name must not be used, or undefined. Names are never made into paths here, but a person who unpacks by hand would do so. */
 export function unsafeName(name: string): string | undefined {
   if (name === '') return 'its name is empty';
   if (name.includes('\0')) return 'its name contains a NUL character';

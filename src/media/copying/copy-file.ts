@@ -50,9 +50,7 @@ export class ObjectStore {
     this.#objects = store.media.objects;
   }
 
-  /**
-   * @throws MediaFault of kind `stop`; other failures are in the result.
-   */
+  /** @throws MediaFault of kind `stop`; other failures are in the result. */
   async keep(fetched: Fetched, origin: MediaOrigin): Promise<Copied> {
     if (fetched.kind === 'again') return { kind: 'failed', why: fetched.why };
     if (fetched.kind !== 'fetched') return fetched;

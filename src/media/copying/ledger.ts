@@ -35,10 +35,7 @@ export class Ledger {
     await promise;
   }
 
-  /**
-   * Queues a write that reaches the disk with the next intent, or with many others of its kind. If it fails, the next
-   * awaited call reports it.
-   */
+  /** Queues a write that reaches the disk with the next intent, or with many others of its kind. If it fails, the next awaited call reports it. */
   note(write: () => void): void {
     this.#writes.push(write);
     if (this.#group === undefined && this.#writes.length >= notesMax) this.#commits.queue(this.#taken());

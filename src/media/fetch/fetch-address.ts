@@ -160,10 +160,7 @@ function whyNotWhole(
 const rangeStart = ({ keptBytes, sizeBytes = Number.POSITIVE_INFINITY }: KeptPart): number =>
   Math.min(keptBytes, sizeBytes - 1);
 
-/**
- * Returns the headers that continue a file. `If-Range` makes the server send the whole file if it has changed in the
- * meantime (RFC 9110, 13.1.5).
- */
+/** Returns the headers that continue a file. `If-Range` makes the server send the whole file if it has changed in the meantime (RFC 9110, 13.1.5). */
 function rangeHeaders(kept: KeptPart): Readonly<Record<string, string>> {
   const validator = kept.etag ?? kept.lastModified;
   return validator === undefined ? {} : { range: `bytes=${rangeStart(kept)}-`, 'if-range': validator };
@@ -184,11 +181,7 @@ function contentRange(answer: FileAnswer) {
   return parts ? { start: Number(parts[1]), end: Number(parts[2]), sizeBytes: Number(parts[3]) } : undefined;
 }
 
-/**
- * Returns the size of the whole file, if the answer states it.
- *
- * @param from Number of bytes before those in the answer.
- */
+/** Returns the size of the whole file, if the answer states it. @param from Number of bytes before those in the answer. */
 function wholeSize(answer: FileAnswer, from: number): number | undefined {
   if (answer.status === 206) return contentRange(answer)?.sizeBytes;
   const length = answer.header('content-length')?.trim() ?? '';

@@ -19,10 +19,7 @@ export class SharedFetches {
   readonly #running = new Map<string, Shared>();
   #isClosed = false;
 
-  /**
-   * @param start Given a signal of the fetch's own.
-   * @throws the signal's reason, and what `start` throws.
-   */
+  /** @param start Given a signal of the fetch's own. @throws the signal's reason, and what `start` throws. */
   async fetch(key: string, start: (signal: AbortSignal) => Promise<Fetched>, signal: AbortSignal): Promise<Fetched> {
     signal.throwIfAborted();
     for (let ending = this.#running.get(key)?.ending; ending; ending = this.#running.get(key)?.ending) await ending;

@@ -8,10 +8,7 @@ import { encodeKey } from './key-template.ts';
 export interface BucketPlace {
   /** `s3://bucket/prefix at https://host`. */
   readonly name: string;
-  /**
-   * Address of the bucket itself, without a slash at its end: `https://bucket.s3.eu-west-1.amazonaws.com`,
-   * `http://127.0.0.1:9000/bucket`.
-   */
+  /** Address of the bucket itself, without a slash at its end: `https://bucket.s3.eu-west-1.amazonaws.com`, `http://127.0.0.1:9000/bucket`. */
   readonly address: string;
   /** Address of the server, for all buckets: `https://s3.eu-west-1.amazonaws.com`, `http://127.0.0.1:9000`. */
   readonly endpoint: string;

@@ -167,10 +167,7 @@ async function writeWhole({ file }: Partial, content: MediaContent, signal: Abor
   }
 }
 
-/**
- * Characters that end or split a key, and a dot at the beginning. Half-written files have names with such a dot, which
- * is never part of a key.
- */
+/** Characters that end or split a key, and a dot at the beginning. Half-written files have names with such a dot, which is never part of a key. */
 const harmful = /^\.|[/\u0000-\u001f\u007f\\]/;
 
 /** Keys of the files under a folder, those under `under` alone, which has a slash at its end or is empty. Links are not followed. */
@@ -210,11 +207,7 @@ async function* readChunks(file: FileHandle, signal: AbortSignal): AsyncGenerato
   }
 }
 
-/**
- * Creates one folder whose parent exists.
- *
- * @throws MediaFault if something else is there, or a link.
- */
+/** Creates one folder whose parent exists. @throws MediaFault if something else is there, or a link. */
 async function makeFolder(folder: string, mode: number): Promise<void> {
   try {
     await mkdir(folder, { mode });

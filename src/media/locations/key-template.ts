@@ -20,10 +20,7 @@ const placeholder = /\{([^{}]*)\}/;
 /** Text between placeholders: characters that are the same in addresses and in file names. */
 const plain = /^[\w.~ -]*$/;
 
-/**
- * File systems and buckets take 255 bytes a segment, buckets 1,024 a key (S3 user guide, object keys, 2026-11); a
- * prefix may come before it.
- */
+/** File systems and buckets take 255 bytes a segment, buckets 1,024 a key (S3 user guide, object keys, 2026-11); a prefix may come before it. */
 const segmentBytesMax = 255;
 const keyBytesMax = 800;
 const nameBytesMax = 100;

@@ -1,4 +1,3 @@
-import { derivedInput } from '../../io/input/derived-input.ts';
 import type { ExportInput, FileStat } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { SourceAdapter } from '../../sources/source.ts';
@@ -85,14 +84,15 @@ export function watchInput(input: ExportInput): WatchedInput {
     if (!stats.has(path)) stats.set(path, await statOrNothing(input, path));
   };
   return {
-    input: derivedInput(input, {
+    input: {
+      ...input,
       read: (path, bytesMax, into) => note(path).then(() => input.read(path, bytesMax, into)),
       async *open(path) {
         await note(path);
         yield* input.open(path);
       },
       materialise: (path) => note(path).then(() => input.materialise(path)),
-    }),
+    },
     async firstStat(path) {
       await note(path);
       const stat = stats.get(path)!;

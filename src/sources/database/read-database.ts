@@ -1,4 +1,3 @@
-import { derivedInput } from '../../io/input/derived-input.ts';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { formatPointer, parsePointer } from '../../io/json/json-pointer.ts';
 import { SourceError } from '../../lib/errors.ts';
@@ -48,7 +47,7 @@ export async function* readDatabase(reading: Reading): AsyncGenerator<readonly E
     const rows = found.isServer ? notingFaults(wanted, faults) : wanted;
     const lists = readTables({
       source: 'database',
-      input: derivedInput(input, { paths: async () => database.tables.map(({ name }) => name) }),
+      input: { ...input, paths: async () => database.tables.map(({ name }) => name) },
       bindings,
       tables,
       reader: databaseRowReader(rows, path, isRead, context.signal),

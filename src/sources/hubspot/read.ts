@@ -1,4 +1,3 @@
-import { derivedInput } from '../../io/input/derived-input.ts';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { inLists, partialEntry } from '../kit/entries.ts';
@@ -48,7 +47,7 @@ function pagesIn(input: ExportInput, layouts: ReadonlyMap<string, Layout>): (thr
   const known = new Map<string | undefined, SavedPages>();
   return (thread) => {
     const paths = async () => [...(byThread.get(thread) ?? []), ...((thread && byThread.get(undefined)) || [])];
-    const pages = known.get(thread) ?? new SavedPages(derivedInput(input, { paths }), commonWordsForMore);
+    const pages = known.get(thread) ?? new SavedPages({ ...input, paths }, commonWordsForMore);
     known.set(thread, pages);
     return pages;
   };

@@ -1,4 +1,3 @@
-import { derivedInput } from '../../io/input/derived-input.ts';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { detectEncoding } from '../../io/text-encoding.ts';
 import { headOrNothing } from './files/file-bytes.ts';
@@ -53,13 +52,14 @@ export function probedInput(input: ExportInput, alikeMax = 32): ProbedInput {
   const bytes = new Map<string, Promise<Uint8Array>>();
   const heads = new Map<string, Promise<FileHead>>();
   const paths = once(async () => differentNames(await input.paths(), alikeMax));
-  const shown = derivedInput(input, {
+  const shown: ExportInput = {
+    ...input,
     paths,
     async head(path, byteCount) {
       if (byteCount > headBytes) return input.head(path, byteCount);
       return (await kept(bytes, path, () => input.head(path, headBytes))).subarray(0, byteCount);
     },
-  });
+  };
   const named = once(async () => namedFiles(input.label, await paths()));
   return {
     ...shown,

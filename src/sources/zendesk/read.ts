@@ -1,4 +1,3 @@
-import { derivedInput } from '../../io/input/derived-input.ts';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { inLists, partialEntry } from '../kit/entries.ts';
@@ -39,7 +38,7 @@ function pagesIn(input: ExportInput, layouts: ReadonlyMap<string, Layout>): (tic
   return (ticket) => {
     if (ticket === undefined) return others;
     const paths = async () => byTicket.get(ticket) ?? [];
-    return new SavedPages(derivedInput(input, { paths }), wordsForMore);
+    return new SavedPages({ ...input, paths }, wordsForMore);
   };
 }
 

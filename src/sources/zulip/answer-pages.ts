@@ -1,4 +1,3 @@
-import { derivedInput } from '../../io/input/derived-input.ts';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { partialEntry } from '../kit/entries.ts';
@@ -23,7 +22,7 @@ export class AnswerPages {
 
   async missingAfter(path: string, behind: FieldsBehind): Promise<readonly Entry[]> {
     const found = await Promise.all(this.#ends.map((pages) => pages.missingAfter(path, behind)));
-    const alone = derivedInput(this.#input, { paths: async () => [path] });
+    const alone = { ...this.#input, paths: async () => [path] };
     const hidden = await new SavedPages(alone, wordsIf('history_limited', true)).missingAfter(path, behind);
     const reason = '"history_limited" is true: the plan of the organisation hides older messages';
     return [...found.flat(), ...(hidden.length > 0 ? [partialEntry(reason, { path })] : [])];

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ServerInput } from '../../io/input/server-input.ts';
+import { serverInput } from '../../io/input/server-input.ts';
 import { makeFolder } from '../../lib/files/make-folder.ts';
 import { sha256Hex } from '../../lib/hash.ts';
 import { formatDuration } from '../../lib/text/quantity.ts';
@@ -25,7 +25,7 @@ interface DatabaseMemory {
 export async function openDatabaseCopy({ database }: DatabaseExport, context: LocationContext): Promise<Arrivals> {
   const { job, state, clock, signal, isFresh, source } = context;
   const { url, cursor, overlap, readWhole } = database;
-  const { key, label } = new ServerInput(url);
+  const { key, label } = serverInput(url);
   const folder = join(context.folder, `database-${sha256Hex(key).slice(0, 8)}`);
   const memory = locationMemory<DatabaseMemory>(state.db, job, JSON.stringify([key, cursor]));
   const before = isFresh ? {} : (memory.read() ?? {});

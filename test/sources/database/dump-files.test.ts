@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { formatCount } from '../../../src/lib/text/count.ts';
 import { describe, expect, it } from 'vitest';
 import { defaultCaps } from '../../../src/io/input/caps.ts';
-import { FileInput, gzipFile } from '../../../src/io/input/file-input.ts';
+import { fileInput, gzipFile } from '../../../src/io/input/file-input.ts';
 import { dumpCodes } from '../../../src/sources/database/dump/codes.ts';
 import { openDump } from '../../../src/sources/database/dump/open-dump.ts';
 import { foreignDump, looksLikeDump } from '../../../src/sources/database/dump/recognise.ts';
@@ -282,7 +282,7 @@ describe('openDump()', () => {
 
   it('reads a dump that is packed', async () => {
     const path = writeDump(gzipSync(postgres(`${table}COPY m (a, b, c) FROM stdin;\n1\t2\t3\n\\.\n`)));
-    const input = new FileInput(new Map([['dump.sql', gzipFile(path, 'dump.sql', defaultCaps)]]));
+    const input = fileInput(new Map([['dump.sql', gzipFile(path, 'dump.sql', defaultCaps)]]));
     const database = await openDump(input, 'dump.sql', never);
     expect(await rowsOf(database, 'm')).toMatchObject([{ values: ['1', '2', '3'] }]);
     await database.close();
@@ -313,10 +313,10 @@ describe('openDump()', () => {
     const worker = new Worker(
       `const { workerData, parentPort } = require('node:worker_threads');
       (async () => {
-        const { FileInput, plainFile } = await import(${module('io/input/file-input.ts')});
+        const { fileInput, plainFile } = await import(${module('io/input/file-input.ts')});
         const { openDump } = await import(${module('sources/database/dump/open-dump.ts')});
         const { signal } = new AbortController();
-        const database = await openDump(new FileInput(new Map([['dump.sql', plainFile(workerData)]])), 'dump.sql', signal);
+        const database = await openDump(fileInput(new Map([['dump.sql', plainFile(workerData)]])), 'dump.sql', signal);
         let count = 0;
         for await (const list of database.rows('m', ['a', 'b'], signal)) count += list.length;
         parentPort.postMessage(count);

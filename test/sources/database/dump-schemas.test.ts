@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
-import { plainFile, FileInput } from '../../../src/io/input/file-input.ts';
+import { plainFile, fileInput } from '../../../src/io/input/file-input.ts';
 import type { Database } from '../../../src/sources/database/database.ts';
 import { looksLikeDump } from '../../../src/sources/database/dump/recognise.ts';
 import { openDump } from '../../../src/sources/database/dump/open-dump.ts';
@@ -62,7 +62,7 @@ describe.skipIf(set === null)('openDump() of a database of others', () => {
 
   it.each(cases)('reads $name/$form as its tables are', async ({ name, form, path }) => {
     expect(looksLikeDump(readFileSync(path).subarray(0, 65_536))).toBe(true);
-    const input = new FileInput(new Map([[basename(path), plainFile(path)]]));
+    const input = fileInput(new Map([[basename(path), plainFile(path)]]));
     const database = await openDump(input, basename(path), never);
     expect(database.problems.map(({ code }) => code)).toEqual(computed[name] ? ['dump-generated-columns'] : []);
     const { rows: counts } = JSON.parse(readFileSync(join(set!, name, 'expect.json'), 'utf8')) as {

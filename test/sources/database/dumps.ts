@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FileInput, plainFile } from '../../../src/io/input/file-input.ts';
+import { fileInput, plainFile } from '../../../src/io/input/file-input.ts';
 import type { CellText, Database, DatabaseRow } from '../../../src/sources/database/database.ts';
 import { openDump } from '../../../src/sources/database/dump/open-dump.ts';
 import { never } from '../../scenes/bench.ts';
@@ -16,7 +16,7 @@ export function writeDump(content: string | Uint8Array): string {
 
 /** Opens a dump of this content, under the name `dump.sql`. */
 export function dumpOf(content: string | Uint8Array, options?: Parameters<typeof openDump>[3]): Promise<Database> {
-  const input = new FileInput(new Map([['dump.sql', plainFile(writeDump(content))]]));
+  const input = fileInput(new Map([['dump.sql', plainFile(writeDump(content))]]));
   return openDump(input, 'dump.sql', never, options);
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { databaseOptionsSchema } from '../../../src/sources/database/options.ts';
 import { readDatabase } from '../../../src/sources/database/read-database.ts';
 import { SourceError } from '../../../src/lib/errors.ts';
-import { ServerInput } from '../../../src/io/input/server-input.ts';
+import { serverInput } from '../../../src/io/input/server-input.ts';
 import { contextWith, messagesOf } from '../../contracts/source/check.ts';
 import { MemoryDatabase } from './memory-database.ts';
 
@@ -33,7 +33,7 @@ const mapping = {
 /** Returns the entries read from a database, as from one of a server. */
 async function read(database: MemoryDatabase, options: unknown) {
   const lists = readDatabase({
-    input: new ServerInput('postgres://db.example.org/app'),
+    input: serverInput('postgres://db.example.org/app'),
     found: { path: 'app', because: '', isServer: true, open: async () => database },
     options: databaseOptionsSchema.parse(options),
     context: contextWith({}),
@@ -64,7 +64,7 @@ describe('reading a database', () => {
       const database = new MemoryDatabase(tables);
       const closed: boolean[] = [];
       const lists = readDatabase({
-        input: new ServerInput('postgres://db.example.org/app'),
+        input: serverInput('postgres://db.example.org/app'),
         found: { path: 'app', because: '', isServer: true, open: async () => database },
         options: databaseOptionsSchema.parse({ ...mapping, copy }),
         context: contextWith({}),

@@ -29,10 +29,7 @@ export type DestinationRequest = ConnectionOptions & {
   readonly signal: AbortSignal;
 };
 
-/**
- * Reports everything that listing messages shows of a destination. Sends no messages, and sends the key only to a
- * server that asks for one.
- */
+/** Reports everything that listing messages shows of a destination. Sends no messages, and sends the key only to a server that asks for one. */
 export async function* examineDestination(request: DestinationRequest): AsyncGenerator<DoctorFinding> {
   let connection: Connection | undefined;
   try {

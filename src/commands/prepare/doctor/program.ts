@@ -15,6 +15,7 @@ import { formatDuration } from '../../../lib/text/quantity.ts';
 import type { FirstContact } from '../../../service/delivery-client.ts';
 import { type Asked, errorFinding } from './connection.ts';
 import { error, ok, warning } from '../finding.ts';
+import type { Complete, DoctorRequest } from '../../requests.ts';
 import type { DoctorFinding } from '../../results.ts';
 
 /** The oldest Node that package.json allows: it runs types stripped, and has what the tests rely on. */
@@ -117,14 +118,6 @@ export function judgeKey({ outcome }: Asked): DoctorFinding {
   );
 }
 
-export interface ExportToExamine {
-  readonly exports: readonly string[];
-  readonly source?: string | undefined;
-  /** Path of the mapping, which holds the password of a database. */
-  readonly mapping?: string | undefined;
-  readonly signal: AbortSignal;
-}
-
 /** A source that the user named, where another one recognises the export. */
 async function* judgeNamed(input: ExportInput, { name }: SourceAdapter): AsyncGenerator<DoctorFinding> {
   const fit = (await detectSource(input)).map(({ adapter }) => adapter.name);
@@ -134,12 +127,10 @@ async function* judgeNamed(input: ExportInput, { name }: SourceAdapter): AsyncGe
 }
 
 /** Whether an export opens and is recognised; whether a database server lets the role read. Reads as little as that takes: `inspect` reads everything. */
-export async function* examineExport({
-  exports,
-  source,
-  mapping,
-  signal,
-}: ExportToExamine): AsyncGenerator<DoctorFinding> {
+export async function* examineExport(
+  request: Pick<Complete<DoctorRequest>, 'exports' | 'source' | 'mapping' | 'signal'>,
+): AsyncGenerator<DoctorFinding> {
+  const { exports, source, mapping, signal } = request;
   try {
     const server = exports.find(isServerAddress);
     const rules = await loadMapping(mapping, { exports, trust: readTrust });

@@ -92,8 +92,10 @@ function cut(text: string): string {
   return text.length <= lengthMax ? text : `${text.slice(0, lengthMax)}… (cut, ${formatCount(text.length)} characters)`;
 }
 
+/** Those whose value is empty are left out. */
 export function facts(pairs: readonly (readonly [name: string, value: HtmlValue])[]): SafeHtml {
-  return html`<dl class="facts">${pairs.map(
+  const filled = pairs.filter(([, value]) => value !== '');
+  return html`<dl class="facts">${filled.map(
     ([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>
 `,
   )}</dl>`;

@@ -64,21 +64,17 @@ function costs(media: MediaData): SafeHtml {
     ? '. Whether the export holds the files that it names is seen when they are copied'
     : '';
   return facts([
-    ...(location === null ? [] : [['Where files stay', quote(location)] as const]),
-    ...(copied === 0 ? [] : [['Copied', formatBytes(copiedBytes)] as const]),
-    ...(left === '' ? [] : [['To be copied', `${left}${unseen}`] as const]),
-    ...(expiring === '' ? [] : [['Addresses that stop working', expiring] as const]),
-    ...(waitingMessages === 0
-      ? []
-      : [
-          [
-            'Messages that wait',
-            `${countOf(waitingMessages, 'message')}, until their files are copied or you decide`,
-          ] as const,
-        ]),
-    ...(nowhere === '' ? [] : [['Nowhere', nowhere] as const]),
+    ['Where files stay', location === null ? '' : quote(location)],
+    ['Copied', copied === 0 ? '' : formatBytes(copiedBytes)],
+    ['To be copied', left === '' ? '' : `${left}${unseen}`],
+    ['Addresses that stop working', expiring],
+    ['Messages that wait', waitingMessages === 0 ? '' : waitingText(waitingMessages)],
+    ['Nowhere', nowhere],
   ]);
 }
+
+const waitingText = (count: number): string =>
+  `${countOf(count, 'message')}, until their files are copied or you decide`;
 
 function hosts({ hosts, hostCount }: MediaData): SafeHtml {
   const rest = hostCount - hosts.length;

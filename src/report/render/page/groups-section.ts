@@ -159,10 +159,7 @@ const leadsToRows = /^(?:failed|invalid|unread|decisions)-/;
 
 type NumberedExample = ReportGroup['examples'][number] & { readonly index: number };
 
-/**
- * Returns the rows that locations link to: they are here and not in the lists, so that the lists stay readable.
- * Undefined if there are none.
- */
+/** Returns the rows that locations link to: they are here and not in the lists, so that the lists stay readable. Undefined if there are none. */
 export function rowsSection(data: ReportData): Section | undefined {
   const { failed, invalid, problems } = data;
   const toDecide = openFirst(data).filter(isOpen);

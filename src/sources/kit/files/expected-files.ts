@@ -1,4 +1,3 @@
-import { derivedInput } from '../../../io/input/derived-input.ts';
 import { readsAsJsonLines } from '../../../io/input/lines-of-json.ts';
 import type { ExportInput } from '../../../io/input/export-input.ts';
 import { SourceError } from '../../../lib/errors.ts';
@@ -51,7 +50,8 @@ export function expectFiles(input: ExportInput, expected: (path: string) => Expe
       location: { path },
     });
   };
-  return derivedInput(input, {
+  return {
+    ...input,
     async head(path, byteCount) {
       // A few bytes are not enough to decide.
       const bytes = await input.head(path, Math.max(byteCount, headBytesMin));
@@ -72,7 +72,7 @@ export function expectFiles(input: ExportInput, expected: (path: string) => Expe
       }
       if (isFirst) check(path, new Uint8Array(), true);
     },
-  });
+  };
 }
 
 const headBytesMin = 4096;

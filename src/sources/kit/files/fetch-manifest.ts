@@ -1,4 +1,3 @@
-import { derivedInput } from '../../../io/input/derived-input.ts';
 import type { ExportInput } from '../../../io/input/export-input.ts';
 import { hashInPath, hashPart } from '../../../io/input/fetched-files.ts';
 import { sha256Hex } from '../../../lib/hash.ts';
@@ -60,7 +59,7 @@ export async function* readFetched(
     .map((path) => ({ type: 'file', path, role: 'skipped', reason: 'A file of a message, which names it' }));
   if (left.length > 0) yield left;
   const hidden = new Set([...manifests, ...own]);
-  const shown = derivedInput(input, { paths: async () => paths.filter((path) => !hidden.has(path)) });
+  const shown = { ...input, paths: async () => paths.filter((path) => !hidden.has(path)) };
   const rest = read(shown, { isIncrement, ...(workspace !== undefined && { workspace }) });
   const files = new Map(own.map((path) => [hashInPath(path)!, path]));
   if (files.size === 0) yield* rest;
