@@ -84,7 +84,6 @@ export function addRequests(sum: RequestCounts, more: RequestCounts): void {
   for (const kind of Object.keys(more) as (keyof RequestCounts)[]) sum[kind] = (sum[kind] ?? 0) + (more[kind] ?? 0);
 }
 
-/** A pending send: one import request, or one action. */
 export type PendingSend = { readonly muids: readonly string[] } | { readonly action: number };
 
 /** Between the question whether a request may leave and its first byte, at most: 1 s. */

@@ -74,11 +74,7 @@ function leaveOut(store: Store, target: Target, { runId, outOfOrder }: ImportOpt
 export const undoUnfinished = ({ name }: Target) =>
   new DestinationError(
     `Cannot send to ${name}: an undo there was interrupted, and may still delete messages that are sent now`,
-    {
-      code: 'undo-unfinished',
-      needsPerson: true,
-      hint: 'Run "chatferry undo" first: it checks what was deleted',
-    },
+    { code: 'undo-unfinished', needsPerson: true, hint: 'Run "chatferry undo" first: it checks what was deleted' },
   );
 
 /**

@@ -199,10 +199,7 @@ function* filtered(actions: Iterable<ActionRow>, isWanted: (action: ActionRow) =
 const unanswered = ({ code, detail }: Doubt) =>
   new DestinationError(
     `Stopped: the destination answered none of the last ${doubtsInARowMax} actions: ${code}: ${detail}`,
-    {
-      code,
-      hint: 'Run the same command again when the service answers',
-    },
+    { code, hint: 'Run the same command again when the service answers' },
   );
 
 /** Line that every action of a run goes through. */
@@ -290,7 +287,6 @@ async function beforeNextAttempt(
 
 type Ask = (action: ActionRow, client: DeliveryClient, signal: AbortSignal) => Promise<Observed<ActionOutcome>>;
 
-/** One request for one action. */
 const actionRequests: Readonly<Record<ActionKind, Ask>> = {
   friends: ({ uid, otherUid }, client, signal) => client.addFriend(uid, otherUid, signal),
   reactions: ({ serverId, reaction, uid }, client, signal) => client.addReaction(serverId!, reaction, uid, signal),

@@ -194,8 +194,6 @@ export interface Walk {
   readonly conversationId?: string;
   /** Begins after the message with this id. */
   readonly fromId?: string;
-  /** Sent along with `fromId` if the service named both. Unix seconds. */
-  readonly fromSentAt?: number;
   /** Ids of the page before `fromId`, where there was one: their rows are dropped. */
   readonly seen?: readonly string[];
   /** Unix seconds. The service ignores `toTimestamp` without `fromTimestamp`. */
@@ -220,7 +218,7 @@ export interface Walk {
  */
 export async function* walkConversation(
   list: ListPage,
-  { conversationId, fromId, fromSentAt, seen: seenBefore = [], fromTimestamp, toTimestamp, limit = 1000 }: Walk,
+  { conversationId, fromId, seen: seenBefore = [], fromTimestamp, toTimestamp, limit = 1000 }: Walk,
   signal: AbortSignal,
 ): AsyncGenerator<ReadOutcome<readonly ListedMessage[]>> {
   const filter: ListMessagesQuery = {
@@ -230,10 +228,7 @@ export async function* walkConversation(
     ...(fromTimestamp !== undefined && { fromTimestamp }),
     ...(toTimestamp !== undefined && { toTimestamp }),
   };
-  let cursor: Pick<ListMessagesQuery, 'id' | 'sentAt'> = {
-    ...(fromId !== undefined && { id: fromId }),
-    ...(fromSentAt !== undefined && { sentAt: fromSentAt }),
-  };
+  let cursor: Pick<ListMessagesQuery, 'id' | 'sentAt'> = fromId === undefined ? {} : { id: fromId };
   let isByIds = false;
   let seen = new Set(fromId === undefined ? seenBefore : [fromId, ...seenBefore]);
   while (true) {

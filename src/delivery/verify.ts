@@ -280,10 +280,7 @@ function assertNothingUnconfirmed(count: number): void {
   if (count === 0) return;
   throw new DestinationError(
     `Cannot repair while ${formatCount(count)} messages are unconfirmed: it is not known yet whether they arrived`,
-    {
-      code: 'unconfirmed',
-      hint: 'Run "chatferry import": it shows why they cannot be confirmed',
-    },
+    { code: 'unconfirmed', hint: 'Run "chatferry import": it shows why they cannot be confirmed' },
   );
 }
 

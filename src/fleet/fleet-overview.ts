@@ -6,7 +6,6 @@ import type { FleetCheck } from './watch/metrics.ts';
 
 export type { LeaseProgress };
 
-/** The fleet at one moment. */
 export interface FleetOverview {
   readonly database: { readonly name: string; readonly ms: number };
   /** Whether the place for copies can be read; why not, in words. */

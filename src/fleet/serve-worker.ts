@@ -31,10 +31,7 @@ export async function serveWorker(given: string, { clock, check, onFault }: Serv
   let isUp = true;
   const parts = {
     metrics,
-    health: {
-      stalledMs: health.stalledMs,
-      readiness: () => (isUp ? health.readiness() : 'without database'),
-    },
+    health: { stalledMs: health.stalledMs, readiness: () => (isUp ? health.readiness() : 'without database') },
     onFault,
   };
   const server = await serveOperators(listenAt(given), parts).catch((cause: unknown) => {

@@ -11,7 +11,6 @@ import { sendLease } from './database/leases.ts';
 import type { Engine } from './work/engine.ts';
 import { isOnce } from './lease/run-unit.ts';
 
-/** A job as it is handed in. */
 export interface SubmittedJob {
   /** As it is checked and read here; a worker reads it again from what is written down. */
   readonly config: JobConfig;
@@ -25,7 +24,6 @@ export interface SubmitOptions {
   readonly random: () => number;
 }
 
-/** Result of a submitted unit. */
 export interface Submitted {
   readonly unit: string;
   readonly was: 'new' | 'changed' | 'the same';

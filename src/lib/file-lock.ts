@@ -11,7 +11,6 @@ export interface Holder {
   readonly since: number;
 }
 
-/** A store that this process has. */
 export interface Lock {
   /** State of the store as the last holder recorded it on release; undefined if it recorded nothing, or died. */
   readonly left: string | undefined;

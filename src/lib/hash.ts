@@ -23,6 +23,4 @@ export function sha256Base32(text: string, length: number): string {
 }
 
 /** SHA-256 of the text's UTF-8 bytes as lower-case hex. */
-export function sha256Hex(text: string): string {
-  return hash('sha256', text, 'hex');
-}
+export const sha256Hex = (text: string): string => hash('sha256', text, 'hex');

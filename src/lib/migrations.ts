@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import { StoreError } from './errors.ts';
 
-/** A kind of database that this program makes. */
 export interface DatabaseKind {
   /** Four characters as a number: marks the file as one of this kind. */
   readonly applicationId: number;

@@ -15,11 +15,7 @@ export function addProcessMetrics(registry: Registry, clock: Clock): void {
     registers,
   }).set({ version }, 1);
   const startSeconds = clock.now() / 1000 - process.uptime();
-  new Gauge({
-    name: 'process_start_time_seconds',
-    help: 'When the process started',
-    registers,
-  }).set(startSeconds);
+  new Gauge({ name: 'process_start_time_seconds', help: 'When the process started', registers }).set(startSeconds);
   new Gauge({
     name: 'process_resident_memory_bytes',
     help: 'Memory that the process holds',

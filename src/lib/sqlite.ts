@@ -146,8 +146,8 @@ export const toKnownError = (error: unknown, path: string): ChatferryError | und
   error instanceof ChatferryError ? error : toStoreError(error, path);
 
 /** An unexpected error in a log: a sentence if the disk or a database failed, else the stack. */
-export function faultWords(error: unknown, path = 'the disk'): string {
-  const known = toKnownError(error, path);
+export function faultWords(error: unknown): string {
+  const known = toKnownError(error, 'the disk');
   if (known) return oneLine([known.message, known.hint].filter(Boolean).join('. '));
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
-/** A program that was started as a process of its own. */
 export interface StartedProgram {
   /** Resolves when it has ended and its output was read. The code is null if a signal ended it, or it could not start. */
   readonly ended: Promise<{ readonly code: number | null }>;

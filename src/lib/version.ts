@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { packageFile } from './package-files.ts';
 
-/** Version of the package. */
 export const version: string = (JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as { version: string })
   .version;

@@ -132,7 +132,6 @@ const dataKeys: ReadonlySet<string> = new Set(['only', 'skipWhen', 'custom', 'va
 /** Keys whose value is a text of the user's own. */
 const textKeys: ReadonlySet<string> = new Set(['constant', 'template', 'otherwise', 'separator']);
 
-/** Whether a value at a path inside `source` is undecided. */
 function isUndecided(value: unknown, path: readonly string[]): boolean {
   if (value !== undecidedMark || textKeys.has(path.at(-1) ?? '')) return false;
   const isColumnsCondition = ['only', 'skipWhen'].includes(path.at(-2) ?? '');

@@ -38,6 +38,15 @@ export function ageStartMs(text: string, nowMs: number): number | undefined {
   return parseInstant(text).firstSecond * 1000;
 }
 
+/** One of these words, the first by default. */
+const choice = <const Words extends readonly [string, ...string[]]>(words: Words, description: string) =>
+  z
+    .enum(words)
+    .default(words[0] as never)
+    .describe(description);
+
+const names = (description: string) => z.array(z.string()).default([]).describe(description);
+
 const id = z.string().regex(idPattern, { error: 'expected 1 to 100 characters of a-z, 0-9, - and _' });
 const ids = z.record(z.string(), id);
 /** Each list is one thing at the destination, called after the first of the list. */
@@ -65,14 +74,14 @@ const lookupSchema = z.union([
         .describe('CSV with a header, or JSON with a list of objects; from the folder of the mapping.'),
       id: z.string().min(1).describe('Column that says who: what "by" names.'),
       uid: z.string().min(1).describe('Column of the uid.'),
-      by: z
-        .enum(['id', 'email', 'handle'])
-        .default('id')
-        .describe("Content of the id column: the export's id, the e-mail address, or the handle."),
-      missing: z
-        .enum(['template', 'reject'])
-        .default('template')
-        .describe('People who are not in the table: use the template, or reject their messages.'),
+      by: choice(
+        ['id', 'email', 'handle'],
+        "Content of the id column: the export's id, the e-mail address, or the handle.",
+      ),
+      missing: choice(
+        ['template', 'reject'],
+        'People who are not in the table: use the template, or reject their messages.',
+      ),
     })
     .describe('A table of uids.'),
 ]);
@@ -94,26 +103,20 @@ const people = z
     merge: merges
       .default([])
       .describe('Accounts of the same person: [[U1, U2]] merges both into the first. The name of the first is used.'),
-    unknownAuthors: z
-      .enum(['placeholder', 'skip', 'reject'])
-      .default('placeholder')
-      .describe(
-        'Authors that no file of the export describes: create a placeholder person, or skip or reject their messages.',
-      ),
-    collisions: z
-      .enum(['stop', 'hash'])
-      .default('stop')
-      .describe(
-        'If several people get the same uid: stop and name them, or append a hash of the id to all of these uids but one. A person who had the uid in an earlier plan keeps it.',
-      ),
-    bots: z.enum(['keep', 'skip']).default('keep').describe('Messages written by bots: keep or skip them.'),
-    guests: z.enum(['keep', 'skip']).default('keep').describe('Messages written by guests: keep or skip them.'),
-    deleted: z
-      .enum(['keep', 'placeholder', 'skip'])
-      .default('keep')
-      .describe(
-        'People with deleted accounts: keep their names, name them all "Deleted user", or skip their messages.',
-      ),
+    unknownAuthors: choice(
+      ['placeholder', 'skip', 'reject'],
+      'Authors that no file of the export describes: create a placeholder person, or skip or reject their messages.',
+    ),
+    collisions: choice(
+      ['stop', 'hash'],
+      'If several people get the same uid: stop and name them, or append a hash of the id to all of these uids but one. A person who had the uid in an earlier plan keeps it.',
+    ),
+    bots: choice(['keep', 'skip'], 'Messages written by bots: keep or skip them.'),
+    guests: choice(['keep', 'skip'], 'Messages written by guests: keep or skip them.'),
+    deleted: choice(
+      ['keep', 'placeholder', 'skip'],
+      'People with deleted accounts: keep their names, name them all "Deleted user", or skip their messages.',
+    ),
   })
   .describe('People become users.');
 
@@ -131,36 +134,26 @@ const conversations = z
     merge: merges
       .default([])
       .describe('Conversations that become one: [[C1, C2]] sends the messages of both to the first, in order of time.'),
-    exclude: z.array(z.string()).default([]).describe('Conversations to leave out, by id or name.'),
-    type: z
-      .enum(['as-exported', 'private', 'public'])
-      .default('as-exported')
-      .describe('Type of groups: public if the export says so, all private, or all public.'),
+    exclude: names('Conversations to leave out, by id or name.'),
+    type: choice(
+      ['as-exported', 'private', 'public'],
+      'Type of groups: public if the export says so, all private, or all public.',
+    ),
     types: z
       .record(z.string(), z.enum(['private', 'public']))
       .default({})
       .describe('Types of single groups, by the id in the export.'),
-    owner: z
-      .enum(['none', 'creator'])
-      .default('none')
-      .describe('Owner of groups: none, or the creator if the export names one.'),
+    owner: choice(['none', 'creator'], 'Owner of groups: none, or the creator if the export names one.'),
     owners: ids.default({}).describe("Owners of single groups: the owner's uid, by the group's id in the export."),
-    outsiders: z
-      .enum(['group', 'reject'])
-      .default('group')
-      .describe(
-        'If a third person writes in a direct conversation: make it a group, or reject the messages of that person.',
-      ),
-    first: z
-      .array(z.string())
-      .default([])
-      .describe('Conversations to send before all others, by id or name, in order.'),
-    order: z
-      .enum(['largest', 'recent'])
-      .default('largest')
-      .describe(
-        'Which conversations are sent first: the largest (fewest requests), or those written in most recently.',
-      ),
+    outsiders: choice(
+      ['group', 'reject'],
+      'If a third person writes in a direct conversation: make it a group, or reject the messages of that person.',
+    ),
+    first: names('Conversations to send before all others, by id or name, in order.'),
+    order: choice(
+      ['largest', 'recent'],
+      'Which conversations are sent first: the largest (fewest requests), or those written in most recently.',
+    ),
   })
   .describe('Conversations become groups, or one-to-one chats.');
 
@@ -169,41 +162,29 @@ const isReserved = (key: string) => key === 'chatferry' || key.startsWith('@');
 
 const messages = z
   .strictObject({
-    system: z
-      .enum(['skip', 'keep'])
-      .default('skip')
-      .describe('Lines the platform wrote (joins, topics): skip or keep them.'),
-    internal: z
-      .enum(['skip', 'keep'])
-      .default('skip')
-      .describe(
-        'Messages that the old system marks as internal (private notes, side conversations, steps of bots): skip them, or keep them. keep shows them to customers: everyone in the conversation can read them.',
-      ),
-    restricted: z
-      .enum(['ask', 'skip', 'keep'])
-      .default('ask')
-      .describe(
-        'Messages that were hidden from some people of their conversation, by a mark in the data of an app or a rule of the platform: skip them and ask (check private-note), skip them, or keep them. keep shows them to everyone in the conversation.',
-      ),
-    calls: z.enum(['skip', 'keep']).default('skip').describe('Calls and huddles: skip them, or keep them as text.'),
-    deleted: z
-      .enum(['skip', 'keep'])
-      .default('skip')
-      .describe('Messages deleted at the source: skip them, or keep the remaining content.'),
-    edited: z
-      .enum(['mark', 'keep', 'skip'])
-      .default('mark')
-      .describe('Edited messages: send the last version and mark it in metadata, send it without a mark, or skip it.'),
-    empty: z
-      .enum(['reject', 'skip'])
-      .default('reject')
-      .describe('Messages with neither text nor a file that can be attached or named: reject or skip them.'),
-    overlong: z
-      .enum(['reject', 'split', 'truncate'])
-      .default('reject')
-      .describe(
-        'Texts that are too long for the destination or for textCharsMax: reject them, split them into several messages, or cut them.',
-      ),
+    system: choice(['skip', 'keep'], 'Lines the platform wrote (joins, topics): skip or keep them.'),
+    internal: choice(
+      ['skip', 'keep'],
+      'Messages that the old system marks as internal (private notes, side conversations, steps of bots): skip them, or keep them. keep shows them to customers: everyone in the conversation can read them.',
+    ),
+    restricted: choice(
+      ['ask', 'skip', 'keep'],
+      'Messages that were hidden from some people of their conversation, by a mark in the data of an app or a rule of the platform: skip them and ask (check private-note), skip them, or keep them. keep shows them to everyone in the conversation.',
+    ),
+    calls: choice(['skip', 'keep'], 'Calls and huddles: skip them, or keep them as text.'),
+    deleted: choice(['skip', 'keep'], 'Messages deleted at the source: skip them, or keep the remaining content.'),
+    edited: choice(
+      ['mark', 'keep', 'skip'],
+      'Edited messages: send the last version and mark it in metadata, send it without a mark, or skip it.',
+    ),
+    empty: choice(
+      ['reject', 'skip'],
+      'Messages with neither text nor a file that can be attached or named: reject or skip them.',
+    ),
+    overlong: choice(
+      ['reject', 'split', 'truncate'],
+      'Texts that are too long for the destination or for textCharsMax: reject them, split them into several messages, or cut them.',
+    ),
     textCharsMax: z
       .union([z.literal('none'), z.int().min(100)])
       .default('none')
@@ -213,53 +194,40 @@ const messages = z
     olderThan: ageSchema
       .default('none')
       .describe('Age or date before which "old" decides: 183d, 26w, 2y or 2024-01-01. Default none.'),
-    old: z.enum(['skip', 'reject']).default('skip').describe('Messages older than olderThan: skip or reject them.'),
-    threads: z
-      .enum(['metadata', 'quote', 'flat'])
-      .default('metadata')
-      .describe(
-        'Thread links: keep in metadata, keep there and begin replies with a quote of their root, or drop them.',
-      ),
-    orphans: z
-      .enum(['keep', 'unlink', 'skip'])
-      .default('keep')
-      .describe(
-        'Replies whose root is not in the export: keep them with their link, keep them without it, or skip them.',
-      ),
-    reactions: z
-      .enum(['metadata', 'replay', 'drop'])
-      .default('metadata')
-      .describe(
-        'Reactions: keep in metadata, give them again as the people who gave them (like --actions reactions, without metadata), or drop them.',
-      ),
-    mentions: z
-      .enum(['metadata', 'drop'])
-      .default('metadata')
-      .describe('Uids of mentioned people: keep in metadata, or drop them. The text shows @Name either way.'),
-    markup: z
-      .enum(['markdown', 'plain'])
-      .default('markdown')
-      .describe('Bold, links, lists and other markup: send as Markdown, or as plain text.'),
-    attachments: z
-      .enum(['keep', 'placeholder', 'drop'])
-      .default('keep')
-      .describe(
-        'Files: attach those with an address; the same, with a line of text for each other one; or attach none.',
-      ),
-    onlyFiles: z
-      .enum(['name', 'blank'])
-      .default('name')
-      .describe(
-        'Messages without text, if none of their files can be attached: name the files in the text, one per line, or treat the messages as blank ("empty" decides).',
-      ),
+    old: choice(['skip', 'reject'], 'Messages older than olderThan: skip or reject them.'),
+    threads: choice(
+      ['metadata', 'quote', 'flat'],
+      'Thread links: keep in metadata, keep there and begin replies with a quote of their root, or drop them.',
+    ),
+    orphans: choice(
+      ['keep', 'unlink', 'skip'],
+      'Replies whose root is not in the export: keep them with their link, keep them without it, or skip them.',
+    ),
+    reactions: choice(
+      ['metadata', 'replay', 'drop'],
+      'Reactions: keep in metadata, give them again as the people who gave them (like --actions reactions, without metadata), or drop them.',
+    ),
+    mentions: choice(
+      ['metadata', 'drop'],
+      'Uids of mentioned people: keep in metadata, or drop them. The text shows @Name either way.',
+    ),
+    markup: choice(['markdown', 'plain'], 'Bold, links, lists and other markup: send as Markdown, or as plain text.'),
+    attachments: choice(
+      ['keep', 'placeholder', 'drop'],
+      'Files: attach those with an address; the same, with a line of text for each other one; or attach none.',
+    ),
+    onlyFiles: choice(
+      ['name', 'blank'],
+      'Messages without text, if none of their files can be attached: name the files in the text, one per line, or treat the messages as blank ("empty" decides).',
+    ),
     attachmentUrls: z
       .record(z.string().min(1), z.string())
       .default({})
       .describe('Beginnings of file addresses to replace: { "https://old.example/": "https://new.example/" }.'),
-    custom: z
-      .enum(['metadata', 'drop'])
-      .default('metadata')
-      .describe('Facts of the platform that have no field of their own: keep in metadata, or drop them.'),
+    custom: choice(
+      ['metadata', 'drop'],
+      'Facts of the platform that have no field of their own: keep in metadata, or drop them.',
+    ),
     metadata: z
       .record(
         z.string().refine((key) => !isReserved(key), { error: 'this key is reserved' }),
@@ -267,12 +235,9 @@ const messages = z
       )
       .default({})
       .describe('Constants that are added to data.metadata of every message.'),
-    tags: z
-      .array(z.string())
-      .default([])
-      .describe(
-        'Tags that every message gets, in addition to its own. {custom.NAME} inserts a custom fact: "ticket-{custom.ticket}". If a message does not have the fact, the tag is left out.',
-      ),
+    tags: names(
+      'Tags that every message gets, in addition to its own. {custom.NAME} inserts a custom fact: "ticket-{custom.ticket}". If a message does not have the fact, the tag is left out.',
+    ),
   })
   .describe('Messages become payloads.');
 
@@ -280,12 +245,10 @@ export const rulesSchema = z
   .strictObject({
     version: z.literal(1).default(1).describe('Version of this file format.'),
     source: z.record(z.string(), z.json()).default({}).describe("The source adapter's own options."),
-    ids: z
-      .enum(['transliterate', 'replace'])
-      .default('transliterate')
-      .describe(
-        'Letters outside ASCII in uids and guids: transliterate them ("Łukasz" becomes lukasz), or replace them with "-" and a hash.',
-      ),
+    ids: choice(
+      ['transliterate', 'replace'],
+      'Letters outside ASCII in uids and guids: transliterate them ("Łukasz" becomes lukasz), or replace them with "-" and a hash.',
+    ),
     files: files.prefault({}),
     people: people.prefault({}),
     conversations: conversations.prefault({}),
@@ -312,7 +275,6 @@ const yes = z.union([z.boolean(), z.enum(['true', 'false']).transform((value) =>
 export const missingMedia = ['wait', 'original', 'name'] as const;
 export type MissingMedia = (typeof missingMedia)[number];
 
-/** `media:` of a mapping or of a job: files of messages are copied to permanent storage. */
 const texts = z.record(z.string(), z.string());
 
 /** How the rows of tables are read, and who has seen what becomes of them. */
@@ -350,6 +312,7 @@ export const readingSchema = z
   .describe('How rows become messages, and who confirmed it.');
 export type ReadingRules = z.output<typeof readingSchema>;
 
+/** `media:` of a mapping or of a job: files of messages are copied to permanent storage. */
 export const mediaSchema = z.strictObject({
   to: text.describe('Location of the files: "s3://bucket/prefix", or a folder ("./media").'),
   address: z

@@ -332,7 +332,6 @@ interface StagedMessage {
   /** Parts 2, 3 … of a message that was split. */
   readonly more: readonly StagedRow[];
   readonly findings: readonly Finding[];
-  /** Hosts of its files. */
   readonly hosts: readonly string[];
 }
 

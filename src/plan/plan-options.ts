@@ -58,7 +58,6 @@ export interface PlanInput {
   /** They lie there as the plan before left them, so they were not opened. */
   readonly isSeen: boolean;
   readonly adapter: SourceAdapter;
-  /** As the source takes them. */
   readonly sourceOptions: unknown;
   /** Present if the export corrects the content of a store of another source. */
   readonly corrections: Corrections | undefined;

@@ -101,9 +101,7 @@ function createAuthentication(apiKey: string, keys: ApiKeys): Authentication {
   if (!/^[\x21-\x7e]+$/.test(apiKey)) {
     throw new UsageError(
       'Cannot serve with this API key: it is blank, or has a character that is not allowed in a header',
-      {
-        hint: 'Set CHATFERRY_API_KEY to visible ASCII characters, or leave it unset: a key is made then',
-      },
+      { hint: 'Set CHATFERRY_API_KEY to visible ASCII characters, or leave it unset: a key is made then' },
     );
   }
   const own = digestOf(apiKey);

@@ -124,7 +124,6 @@ export class History extends Table {
     return this.byMuids([key])[0] ?? this.#messages.get(key);
   }
 
-  /** How many messages of the conversation come before this id. */
   countBefore(conversation: number, id: number): number {
     return this.db.value<number>('SELECT count(*) FROM message WHERE conversation = ? AND id < ?', conversation, id)!;
   }

@@ -54,7 +54,6 @@ export interface ServeOptions {
   readonly viewer?: Viewer | undefined;
 }
 
-/** A sandbox that listens. */
 export interface SandboxServer {
   /** `http://127.0.0.1:4310`: what `--to` takes. */
   readonly url: string;
@@ -88,10 +87,7 @@ async function serve(sandbox: AnySandbox | undefined, options: ServeOptions): Pr
     },
   );
   await listen(server, port, host);
-  return {
-    url: serverUrl(server),
-    close: (graceMs = 5_000) => stopServer(server, graceMs),
-  };
+  return { url: serverUrl(server), close: (graceMs = 5_000) => stopServer(server, graceMs) };
 }
 
 /**

@@ -8,7 +8,6 @@ import type { Transport, TransportAnswer, TransportRequest } from './transport.t
 import { judgeAnswer, judgeFault } from './answers/judge.ts';
 import { parseAnswer } from './outcome.ts';
 
-/** Arguments of an operation. */
 export interface CallArguments {
   /** Parameters of path, headers and query, by name. */
   readonly parameters: Readonly<Record<string, unknown>>;
@@ -229,9 +228,7 @@ function checkKey(apiKey: Secret): void {
   if (/^[\x21-\x7e]+$/.test(apiKey.reveal())) return;
   throw new UsageError(
     'Cannot use the API key: it is empty, or has a space, a line break or a character beyond ASCII',
-    {
-      hint: 'Set CHATFERRY_API_KEY to the key alone',
-    },
+    { hint: 'Set CHATFERRY_API_KEY to the key alone' },
   );
 }
 

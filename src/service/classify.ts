@@ -93,9 +93,7 @@ export function classifyReadFault<T>(fault: unknown): ReadOutcome<T> {
   return { kind: 'failed', why: isTooLong ? 'too-long' : meaning === 'unverified' ? 'stop' : 'retry', ...failure };
 }
 
-function isSuccess({ status }: TransportAnswer): boolean {
-  return status >= 200 && status < 300;
-}
+const isSuccess = ({ status }: TransportAnswer): boolean => status >= 200 && status < 300;
 
 /** Returns why a read failed. A read that was rejected would be rejected again if it is unchanged. */
 function whyRead(

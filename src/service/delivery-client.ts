@@ -39,7 +39,6 @@ export type ListMessagesQuery = z.input<typeof listMessages.query>;
 /** An outcome, and what the answer said about the pace; nothing where there was no answer. */
 export type Observed<Outcome> = Outcome & { readonly hints: RateHints };
 
-/** Arguments of an operation. */
 interface Arguments {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, QueryValue>>;

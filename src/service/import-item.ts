@@ -297,21 +297,12 @@ export const formData = z
       .optional()
       .describe('Which elements must be answered before the form counts as answered'),
     allowSenderInteraction: z.boolean().optional().describe('Whether the sender may answer too'),
-    interactiveData: z.looseObject({
-      title: z.string(),
-      formFields: z.array(formElement),
-      submitElement: button,
-    }),
+    interactiveData: z.looseObject({ title: z.string(), formFields: z.array(formElement), submitElement: button }),
   })
   .meta({ id: 'FormData', description: 'Content of a form, and when it counts as answered' });
 
 const interactiveMessage = z
-  .strictObject({
-    ...envelope,
-    category: z.literal('interactive'),
-    type: z.literal('form'),
-    data: formData,
-  })
+  .strictObject({ ...envelope, category: z.literal('interactive'), type: z.literal('form'), data: formData })
   .meta({ id: 'InteractiveMessageBody', title: 'Interactive', description: 'A form to be filled in' });
 
 /** The body with which a message is sent, in its three variants. */

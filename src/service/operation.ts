@@ -83,15 +83,20 @@ export const publicRatesPerMinute: Readonly<Record<RateClass, number>> = {
   send: 30,
 };
 
-/** By the name of the operation. */
 const examplesByName: Readonly<Record<string, Example>> = examples;
 
-type Declaration = Omit<Operation, 'example'>;
+type Usual = Pick<Operation, 'errors' | 'rateClass'>;
+type Declaration = Omit<Operation, 'example' | keyof Usual> & Partial<Usual>;
 
-/** Adds the example of that name. Keeps the types of the schemas. */
+/** Adds the example of that name. By default it has no errors of its own, and is of the class `standard`. Keeps the types of the schemas. */
 export const defineOperation = <const Declared extends Declaration>(
   declared: Declared,
-): Declared & { readonly example: Example } => ({ ...declared, example: examplesByName[declared.name]! });
+): Declared & Usual & { readonly example: Example } => ({
+  errors: [],
+  rateClass: 'standard',
+  ...declared,
+  example: examplesByName[declared.name]!,
+});
 
 /**
  * Body of an answer that is not a success. The specification does not show it; this is what the hosted service answers:

@@ -157,9 +157,7 @@ function operationObject(operation: Operation, schemas: Map<string, JsonSchema>)
   };
 }
 
-function json(schema: JsonSchema, example: unknown): JsonSchema {
-  return { 'application/json': { schema, example } };
-}
+const json = (schema: JsonSchema, example: unknown): JsonSchema => ({ 'application/json': { schema, example } });
 
 function listParameters(operation: Operation, schemas: Map<string, JsonSchema>): JsonSchema[] {
   const places = [

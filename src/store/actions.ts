@@ -12,7 +12,7 @@ import {
 } from './base/action-sql.ts';
 import type { GroupCommit } from './base/group-commit.ts';
 import { inPages } from './base/pages.ts';
-import { lateStatements, sql, tuple, value } from './base/statements.ts';
+import { lateStatements, sql, tuple, value, withStatements } from './base/statements.ts';
 
 /** An action with everything that its request needs. */
 export interface ActionRow {
@@ -49,7 +49,6 @@ interface ActionCount {
   readonly withdrawn: number;
 }
 
-/** Refused with one code. */
 interface RefusedActions {
   readonly kind: ActionKind;
   readonly code: string;
@@ -163,25 +162,22 @@ const statements = lateStatements({
 });
 
 /** Relations of people, and what is to be done after the messages: friends, reactions, blocks, deactivations. */
-export class Actions {
-  readonly #db: Database;
+export class Actions extends withStatements(statements) {
   readonly #commits: GroupCommit;
-  readonly #sql: ReturnType<typeof statements>;
 
   constructor({ db, commits }: { readonly db: Database; readonly commits: GroupCommit }) {
-    this.#db = db;
+    super(db);
     this.#commits = commits;
-    this.#sql = statements(db);
   }
 
   /** For a plan: the relations that it reads. */
   openRelations(): Relations {
-    return new Relations(this.#db);
+    return new Relations(this.db);
   }
 
   /** How many relations there are of each type. */
   countRelations(): Readonly<Record<RelationRecord['type'], number>> {
-    return { friend: this.#sql.countRelations.get('friend')!, block: this.#sql.countRelations.get('block')! };
+    return { friend: this.sql.countRelations.get('friend')!, block: this.sql.countRelations.get('block')! };
   }
 
   /**
@@ -192,15 +188,15 @@ export class Actions {
    */
   stage(kinds: readonly ActionKind[], isPart: boolean): void {
     if (kinds.length === 0 && !this.#hasAny()) return;
-    this.#db.exec(`UPDATE action SET is_wanted = 0 WHERE is_wanted = 1 AND NOT (${isStillPurged(kinds)})`);
+    this.db.exec(`UPDATE action SET is_wanted = 0 WHERE is_wanted = 1 AND NOT (${isStillPurged(kinds)})`);
     const sources = wantedActions(isPart);
     for (const kind of kinds) {
-      this.#db.exec(
+      this.db.exec(
         `INSERT INTO action (kind, message, person, other, reaction) ${sources[kind]}
          ON CONFLICT (message, person, other, kind, reaction) DO UPDATE SET is_wanted = 1`,
       );
     }
-    this.#db.exec(`DELETE FROM action_delivery WHERE action IN (${replacedReactions});
+    this.db.exec(`DELETE FROM action_delivery WHERE action IN (${replacedReactions});
       DELETE FROM action WHERE id IN (${replacedReactions});
       DELETE FROM action_delivery WHERE state = 'pending' AND action IN (SELECT id FROM action WHERE is_wanted = 0);
       DELETE FROM action WHERE is_wanted = 0 AND NOT EXISTS (
@@ -209,23 +205,23 @@ export class Actions {
 
   /** Reactions of people who never wrote in the group (needs `collectWriters`): the service has no operation that makes them members. */
   countSilentReactions(): number {
-    return this.#hasAny() ? this.#sql.silentReactions.get()! : 0;
+    return this.#hasAny() ? this.sql.silentReactions.get()! : 0;
   }
 
   /** Most stores have none. */
   #hasAny(): boolean {
-    return this.#sql.any.get() !== undefined;
+    return this.sql.any.get() !== undefined;
   }
 
   /** How many of each kind are to be done, wherever. */
   countWanted(): Partial<Record<ActionKind, number>> {
-    return Object.fromEntries(this.#sql.countWanted.all());
+    return Object.fromEntries(this.sql.countWanted.all());
   }
 
   /** Kinds of which there is nothing are left out. `destination` may be one that nothing was ever sent to. */
   count(destination: number): ActionCount[] {
     if (!this.#hasAny()) return [];
-    const rows = this.#sql.count.all({ destination });
+    const rows = this.sql.count.all({ destination });
     const counts = actionKinds.map((kind) => {
       const sum = (wanted: number, ...states: readonly ActionState[]) =>
         rows
@@ -256,17 +252,17 @@ export class Actions {
 
   /** Failed actions, by kind and code, most frequent first. */
   refused(destination: number): RefusedActions[] {
-    return this.#sql.refused.all({ destination });
+    return this.sql.refused.all({ destination });
   }
 
   /** Actions of one kind that may be asked for, or that are unconfirmed, by id. */
   rows(destination: number, kind: ActionKind, state: 'ready' | 'sent'): Iterable<ActionRow> {
-    return inPages('id', (after) => this.#sql.rows.all({ destination, kind, state, after }));
+    return inPages('id', (after) => this.sql.rows.all({ destination, kind, state, after }));
   }
 
   /** People of whom something is still open at a destination: a message of theirs or to them, or an action with them. */
   busyPeople(destination: number): Set<number> {
-    return new Set(this.#sql.busyPeople.all({ destination }));
+    return new Set(this.sql.busyPeople.all({ destination }));
   }
 
   /**
@@ -284,18 +280,18 @@ export class Actions {
     serverId: string | null;
     nowMs: number;
   }): Promise<void> {
-    return this.#commits.commit(() => this.#sql.intend.run(intent), 'intent');
+    return this.#commits.commit(() => this.sql.intend.run(intent), 'intent');
   }
 
   /** Resolves when the receipt is on disk. */
   receive(destination: number, action: number, { state, code, detail }: ActionReceipt): Promise<void> {
     const receipt = { destination, action, state, code: code ?? null, detail: detail ?? null };
-    return this.#commits.commit(() => this.#sql.receive.run(receipt));
+    return this.#commits.commit(() => this.sql.receive.run(receipt));
   }
 
   /** When (wall time) the latest action that is still unconfirmed was requested. */
   latestDoubtfulMs(destination: number): number | undefined {
-    return this.#sql.latestDoubtful.get(destination) ?? undefined;
+    return this.sql.latestDoubtful.get(destination) ?? undefined;
   }
 
   /**
@@ -303,17 +299,17 @@ export class Actions {
    * they were not there is to be asked for again once they have come. Messages of earlier runs were there before the refusal.
    */
   reopenRefused(destination: number): void {
-    const since = this.#sql.firstRefusal.get(destination) ?? undefined;
+    const since = this.sql.firstRefusal.get(destination) ?? undefined;
     if (since === undefined) return;
-    this.#db.exec(`DROP TABLE IF EXISTS temp.newcomer;
+    this.db.exec(`DROP TABLE IF EXISTS temp.newcomer;
       CREATE TEMP TABLE newcomer (person INTEGER, conversation INTEGER, run INTEGER, PRIMARY KEY (person, conversation)) WITHOUT ROWID`);
-    this.#sql.collectNewcomers.run(destination, since);
-    this.#sql.reopenRefused.run(destination);
+    this.sql.collectNewcomers.run(destination, since);
+    this.sql.reopenRefused.run(destination);
   }
 
   /** Whether any reaction was ever given at a destination. */
   hasDoneReactions(destination: number): boolean {
-    return this.#sql.anyDoneReaction.get(destination) !== undefined;
+    return this.sql.anyDoneReaction.get(destination) !== undefined;
   }
 
   /**
@@ -323,17 +319,17 @@ export class Actions {
    * @param serverId Of the message. @param withDoubtful Also those that are unconfirmed.
    */
   doneReactions(destination: number, message: number, serverId: string, withDoubtful = false): DoneReaction[] {
-    return this.#sql.doneReactions.all({ destination, message, serverId, withDoubtful: withDoubtful ? 1 : 0 });
+    return this.sql.doneReactions.all({ destination, message, serverId, withDoubtful: withDoubtful ? 1 : 0 });
   }
 
   /** Uids of people who were deactivated at a destination by runs after this one, some behind another. */
   *deactivatedUids(destination: number, since: number): Generator<string> {
-    for (const { uid } of inPages('id', (after) => this.#sql.deactivated.all({ destination, since, after }))) yield uid;
+    for (const { uid } of inPages('id', (after) => this.sql.deactivated.all({ destination, since, after }))) yield uid;
   }
 
   /** How many actions of each kind an undo leaves alone: everything but reactions, which go with their messages. */
   countStaying(destination: number): { kind: ActionKind; count: number }[] {
-    return this.#sql.countStaying.all(destination);
+    return this.sql.countStaying.all(destination);
   }
 
   /**
@@ -343,9 +339,9 @@ export class Actions {
    * No digest is kept of a reaction: there are so few that each of them is guessed at once.
    */
   purgeReactions(): void {
-    const purge = this.#db.transaction(() => {
+    const purge = this.db.transaction(() => {
       // A purged reaction has the number of its action: one person may have given several.
-      this.#db.exec(`INSERT INTO temp.answered SELECT m.seq FROM message m
+      this.db.exec(`INSERT INTO temp.answered SELECT m.seq FROM message m
           WHERE m.verdict = 'planned' AND m.payload IS NULL AND m.reactions <> '${noReactions}' AND NOT ${isOpen}
         UNION SELECT m.seq FROM action a CROSS JOIN message m ON m.seq = a.message
           WHERE a.kind = 'reactions' AND NOT ${isPurgedReaction('a')} AND m.verdict = 'planned' AND m.payload IS NULL AND NOT ${isOpen};
@@ -354,25 +350,20 @@ export class Actions {
           SELECT id FROM action WHERE message IN (SELECT message FROM temp.answered));
         UPDATE action SET reaction = 'purged ' || id WHERE kind = 'reactions' AND message IN (SELECT message FROM temp.answered)`);
     });
-    this.#db.exec('CREATE TEMP TABLE IF NOT EXISTS answered (message INTEGER PRIMARY KEY); DELETE FROM temp.answered');
+    this.db.exec('CREATE TEMP TABLE IF NOT EXISTS answered (message INTEGER PRIMARY KEY); DELETE FROM temp.answered');
     purge.immediate();
   }
 }
 
 /** Friends and blocks as read from files. When a file is read again, its relations from an earlier plan are replaced. */
-export class Relations {
-  readonly #sql: ReturnType<typeof statements>;
+export class Relations extends withStatements(statements) {
   /** Files of which something was written since this began. */
   readonly #begun = new Set<number>();
-
-  constructor(db: Database) {
-    this.#sql = statements(db);
-  }
 
   /** @param from, to people of the store. */
   add(file: number, type: RelationRecord['type'], from: number, to: number): void {
     this.#begin(file);
-    this.#sql.addRelation.run(file, type, from, to);
+    this.sql.addRelation.run(file, type, from, to);
   }
 
   /** Everything of the file was read. */
@@ -384,6 +375,6 @@ export class Relations {
   #begin(file: number): void {
     if (this.#begun.has(file)) return;
     this.#begun.add(file);
-    this.#sql.dropRelations.run(file);
+    this.sql.dropRelations.run(file);
   }
 }

@@ -4,7 +4,7 @@ import { ageOpenAttempts } from './batches/attempt-ages.ts';
 import { Replay } from './batches/replay.ts';
 import type { Connection } from './base/connection.ts';
 import { RowBuffer } from './base/row-buffer.ts';
-import { lateStatements, sql, value } from './base/statements.ts';
+import { lateStatements, sql, value, withStatements } from './base/statements.ts';
 
 export type LeftIntent = Parameters<Replay['add']>[0];
 
@@ -137,13 +137,12 @@ const statements = lateStatements({
 });
 
 /** Requests, each written before it leaves, and what a destination said about their messages. */
-export class Batches {
+export class Batches extends withStatements(statements) {
   readonly #connection: Connection;
-  readonly #sql: ReturnType<typeof statements>;
 
   constructor(connection: Connection) {
+    super(connection.db);
     this.#connection = connection;
-    this.#sql = statements(connection.db);
   }
 
   /** @param isLateAllowed Messages that are late are marked as allowed: reports do not count them. */
@@ -153,22 +152,22 @@ export class Batches {
 
   /** Closes those that are open although nothing of them is unconfirmed any more. */
   closeFinished(destination: number): void {
-    this.#sql.closeFinished.run(destination);
+    this.sql.closeFinished.run(destination);
   }
 
   /** Import requests that left, to any destination, those of killed runs included. */
   countAttempts(): number {
-    return this.#sql.countAttempts.get()!;
+    return this.sql.countAttempts.get()!;
   }
 
   /** How many messages are unconfirmed at a destination. */
   countUnconfirmed(destination: number): number {
-    return this.#sql.countUnconfirmed.get(destination)!;
+    return this.sql.countUnconfirmed.get(destination)!;
   }
 
   /** Whether a request for a message ever left from this store. */
   hadAttempt(destination: number, message: number): boolean {
-    return this.#sql.hadAttempt.get(destination, message) !== undefined;
+    return this.sql.hadAttempt.get(destination, message) !== undefined;
   }
 
   /**
@@ -182,7 +181,7 @@ export class Batches {
     destination: number,
     { nowMs, uptimeMs }: { readonly nowMs: number; readonly uptimeMs: number },
   ): number | undefined {
-    return this.#sql.sinceDoubtful.get({ destination, nowMs, uptimeMs }) ?? undefined;
+    return this.sql.sinceDoubtful.get({ destination, nowMs, uptimeMs }) ?? undefined;
   }
 
   /** See `ageOpenAttempts`. */
@@ -224,23 +223,22 @@ export class Batches {
  *     (no row) ──intent──▶ sent ──receipt──▶ imported | existing | failed
  *                            └──surely not applied, or absent after the grace period──▶ pending ──intent──▶ sent …
  */
-export class Journal {
+export class Journal extends withStatements(statements) {
   readonly #connection: Connection;
   readonly #destination: number;
   readonly #run: number;
   readonly #lateMark: number;
-  readonly #sql: ReturnType<typeof statements>;
   readonly #intents: RowBuffer;
   readonly #firstReceipts: RowBuffer;
   #failedCount = 0;
 
   /** @param isLateAllowed Messages that are late are marked as allowed: reports do not count them. */
   constructor(connection: Connection, destination: number, run: number, isLateAllowed = false) {
+    super(connection.db);
     this.#connection = connection;
     this.#destination = destination;
     this.#run = run;
     this.#lateMark = isLateAllowed ? 2 : 1;
-    this.#sql = statements(connection.db);
     this.#intents = new RowBuffer(
       connection.db,
       (rows) => `INSERT INTO delivery (destination, message, state, batch, is_late) VALUES ${rows}
@@ -270,7 +268,7 @@ export class Journal {
   beginAttempt(batch: JournalBatch, nowMs: number, uptimeMs: number): Promise<void> {
     return this.#connection.commits.commit(() => {
       batch.id ??= this.#beginBatch(batch);
-      this.#sql.insertAttempt.run(batch.id, batch.attemptCount, nowMs, Math.floor(uptimeMs));
+      this.sql.insertAttempt.run(batch.id, batch.attemptCount, nowMs, Math.floor(uptimeMs));
     }, 'intent');
   }
 
@@ -280,13 +278,13 @@ export class Journal {
     this.#intents.flush();
     for (const { conversation, receiverType, before } of new Set(rows.map(({ lane }) => lane))) {
       const facts = [before?.wasEmpty, before?.groupExisted].map((fact) => (fact === undefined ? null : Number(fact)));
-      this.#sql.fixReceiver.run(this.#destination, conversation, receiverType, ...(facts as [number, number]));
+      this.sql.fixReceiver.run(this.#destination, conversation, receiverType, ...(facts as [number, number]));
     }
     return id;
   }
 
   #insertBatch(size: number, bytes: number): number {
-    return Number(this.#sql.insertBatch.run(this.#destination, this.#run, size, bytes).lastInsertRowid);
+    return Number(this.sql.insertBatch.run(this.#destination, this.#run, size, bytes).lastInsertRowid);
   }
 
   /** Queued, and committed with the receipts that follow from it. */
@@ -294,7 +292,7 @@ export class Journal {
     const { status, code, detail } = outcome.kind === 'answered' ? {} : outcome;
     // Taken now: by the time it is written, the batch may be on its next attempt.
     const end = { nowMs, outcome: outcome.kind, status: status ?? null, code: code ?? null, detail: detail ?? null };
-    this.#connection.commits.queue(() => this.#sql.endAttempt.run({ ...end, batch, number }));
+    this.#connection.commits.queue(() => this.sql.endAttempt.run({ ...end, batch, number }));
   }
 
   /** Resolves when the receipts are on disk. `closes` says that nothing of the batch is unconfirmed any more. */
@@ -313,10 +311,10 @@ export class Journal {
       for (const { seq, serverId, isLate } of news.first ?? [])
         this.#firstReceipts.add([this.#destination, seq, batchId!, serverId ?? null, isLate ? this.#lateMark : 0]);
       this.#firstReceipts.flush();
-      for (const change of changes) this.#sql.receive.run(this.#deliveryRow(change));
+      for (const change of changes) this.sql.receive.run(this.#deliveryRow(change));
       for (const each of news.conversations ?? []) this.#learnConversation(each);
-      for (const person of news.people ?? []) this.#sql.learnPerson.run(this.#destination, person);
-      if (news.closes && batchId !== undefined) this.#sql.closeBatch.run(batchId);
+      for (const person of news.people ?? []) this.sql.learnPerson.run(this.#destination, person);
+      if (news.closes && batchId !== undefined) this.sql.closeBatch.run(batchId);
     });
   }
 
@@ -326,8 +324,8 @@ export class Journal {
     return this.#connection.commits.commit(() => {
       if (batchless.length > 0) {
         const batch = this.#insertBatch(batchless.length, 0);
-        for (const change of batchless) this.#sql.insertFound.run({ ...this.#deliveryRow(change), batch });
-        this.#sql.closeBatch.run(batch);
+        for (const change of batchless) this.sql.insertFound.run({ ...this.#deliveryRow(change), batch });
+        this.sql.closeBatch.run(batch);
       }
       this.#learnConversation(news);
     });
@@ -353,7 +351,7 @@ export class Journal {
     foreignCount,
   }: ConversationNews): void {
     const learned = [conversationId ?? null, lastServerId ?? null, foreignCount ?? 0] as const;
-    this.#sql.learnConversation.run(this.#destination, conversation, receiverType, ...learned);
+    this.sql.learnConversation.run(this.#destination, conversation, receiverType, ...learned);
   }
 }
 

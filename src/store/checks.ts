@@ -3,7 +3,7 @@ import type { VerifyCounts } from '../model/totals.ts';
 import { touchedSince, unsettled } from './base/delivery-sql.ts';
 import { insideMessages } from './base/inside-messages.ts';
 import { inPages } from './base/pages.ts';
-import { lateStatements, sql, value } from './base/statements.ts';
+import { lateStatements, sql, value, withStatements } from './base/statements.ts';
 import { AdoptedRows, UnknownMessages } from './checks/adopted.ts';
 import { Differences } from './checks/differences.ts';
 import { AbsentMessages, ReceiptIds, SeenMessages } from './checks/listed.ts';
@@ -101,7 +101,6 @@ interface CheckRow extends ConversationCheck {
   readonly nowMs: number;
 }
 
-/** The same of each scope. */
 const checkStatements = (scope: CheckScope) =>
   lateStatements({
     save: sql<CheckRow>`
@@ -200,55 +199,52 @@ const statements = lateStatements({
 });
 
 /** Content of a destination, compared with what the store says about it. */
-export class Checks {
+export class Checks extends withStatements(statements) {
   readonly purge: Purge;
-  readonly #db: Database;
-  readonly #sql: ReturnType<typeof statements>;
   readonly #scopes: Readonly<Record<CheckScope, ReturnType<typeof wholeStatements>>>;
 
   constructor(db: Database) {
-    this.#db = db;
-    this.#sql = statements(db);
+    super(db);
     this.#scopes = { whole: wholeStatements(db), inside: insideStatements(db) };
     this.purge = new Purge(db);
   }
 
   /** Forgets which messages an earlier one has seen. */
   openSeen(): SeenMessages {
-    return new SeenMessages(this.#db);
+    return new SeenMessages(this.db);
   }
 
   openAbsent(destination: number, insideOnly: boolean): AbsentMessages {
-    return new AbsentMessages(this.#db, destination, insideOnly);
+    return new AbsentMessages(this.db, destination, insideOnly);
   }
 
   openReceipts(destination: number): ReceiptIds {
-    return new ReceiptIds(this.#db, destination);
+    return new ReceiptIds(this.db, destination);
   }
 
   openDifferences(destination: number): Differences {
-    return new Differences(this.#db, destination);
+    return new Differences(this.db, destination);
   }
 
   /** Messages that were met while conversations are read by `reconcile` or `undo`. */
   openMet(destination: number): MetMessages {
-    return new MetMessages(this.#db, destination);
+    return new MetMessages(this.db, destination);
   }
 
   openGenerations(): GenerationMuids {
-    return new GenerationMuids(this.#db);
+    return new GenerationMuids(this.db);
   }
 
   openReconciled(destination: number, run: number): ReconciledRows {
-    return new ReconciledRows(this.#db, destination, run);
+    return new ReconciledRows(this.db, destination, run);
   }
 
   openAdopted(destination: number): AdoptedRows {
-    return new AdoptedRows(this.#db, destination);
+    return new AdoptedRows(this.db, destination);
   }
 
   openUnknown(): UnknownMessages {
-    return new UnknownMessages(this.#db);
+    return new UnknownMessages(this.db);
   }
 
   /** Writes down what verify found in a conversation, in place of what an earlier one did. */
@@ -263,7 +259,7 @@ export class Checks {
 
   /** Forgets what was found in one conversation when it was read whole: something in it is known to differ since. */
   drop(destination: number, conversation: number): void {
-    this.#sql.drop.run(destination, conversation);
+    this.sql.drop.run(destination, conversation);
   }
 
   /** The sum over all conversations of a destination. */
@@ -273,7 +269,7 @@ export class Checks {
 
   /** All of them, by conversation. */
   all(destination: number): Iterable<NamedCheck> {
-    return inPages('conversation', (after) => this.#sql.all.all(destination, after));
+    return inPages('conversation', (after) => this.sql.all.all(destination, after));
   }
 
   /** Those in which something differs, most first. */
@@ -283,12 +279,12 @@ export class Checks {
 
   /** All differences of the last look at a destination, in the order in which they were found. */
   allDifferences(destination: number): Iterable<DifferenceRow> {
-    return inPages('id', (after) => this.#sql.differences.all(destination, after));
+    return inPages('id', (after) => this.sql.differences.all(destination, after));
   }
 
   /** The conversation to which a muid belongs; nothing if the store does not know it. */
   homeOf(destination: number, muid: string): number | undefined {
-    return this.#sql.home.get(muid, destination, muid);
+    return this.sql.home.get(muid, destination, muid);
   }
 
   /**
@@ -296,12 +292,12 @@ export class Checks {
    * which it found something are read again in any case (`unsettled`); actions that were missing are looked for from before it.
    */
   lastVerifiedRun(destination: number): number {
-    return this.#sql.lastVerified.get(destination)!;
+    return this.sql.lastVerified.get(destination)!;
   }
 
   /** Whether something is to be read back: sent or done by runs after this one, or found to differ. @param run Default: the last verified one. */
   isToVerify(destination: number, run = this.lastVerifiedRun(destination)): boolean {
-    const { hasSent, hasActed, hasUnsettled } = this.#sql;
+    const { hasSent, hasActed, hasUnsettled } = this.sql;
     return (
       [hasSent, hasActed].some((asked) => asked.get({ destination, run })) ||
       hasUnsettled.get({ destination }) !== undefined
@@ -312,7 +308,7 @@ export class Checks {
   unverified(destination: number): Unverified | undefined {
     const run = this.lastVerifiedRun(destination);
     if (!this.isToVerify(destination, run)) return undefined;
-    const { countUnsettled, countUnsettledOrTouched, lastWhole, lastClean, hasDiffering, firstSentAt } = this.#sql;
+    const { countUnsettled, countUnsettledOrTouched, lastWhole, lastClean, hasDiffering, firstSentAt } = this.sql;
     // Before the first verification all of them are unsettled: who looks while it imports need not go through every message for that.
     const conversations =
       run === 0 ? countUnsettled.get({ destination })! : countUnsettledOrTouched.get({ destination, run })!;
@@ -331,20 +327,20 @@ export class Checks {
    * @returns How many were chosen, of how many.
    */
   sample({ destination, size, hashOf, insideOnly }: SampleChoice) {
-    this.#db.function('chatferry_hash', { deterministic: true }, hashOf as (seq: unknown) => number);
-    const of = this.#sql[insideOnly ? 'countDeliveredInside' : 'countDelivered'].get(destination)!;
-    const messages = this.#sql[insideOnly ? 'sampleInside' : 'sample'].run(destination, size).changes;
-    return { messages, of, conversations: this.#sql.countSampled.get()! };
+    this.db.function('chatferry_hash', { deterministic: true }, hashOf as (seq: unknown) => number);
+    const of = this.sql[insideOnly ? 'countDeliveredInside' : 'countDelivered'].get(destination)!;
+    const messages = this.sql[insideOnly ? 'sampleInside' : 'sample'].run(destination, size).changes;
+    return { messages, of, conversations: this.sql.countSampled.get()! };
   }
 
   /** Conversations of the sample by id, each with the number of messages delivered to it. */
   sampled(destination: number) {
-    return inPages('conversation', (after) => this.#sql.sampled.all(destination, after));
+    return inPages('conversation', (after) => this.sql.sampled.all(destination, after));
   }
 
   /** How many messages are known to be gone from a destination, and are to be sent again. */
   countGone(destination: number): number {
-    return this.#sql.countGone.get(destination)!;
+    return this.sql.countGone.get(destination)!;
   }
 
   /**
@@ -356,9 +352,9 @@ export class Checks {
    * @returns How many.
    */
   chooseMissing(destination: number, insideOnly = false): number {
-    new Lanes(this.#db).choose([]);
-    const gone = this.#sql[insideOnly ? 'chooseGoneInside' : 'chooseGone'];
-    return this.#sql.chooseFound.run(destination).changes + gone.run(destination).changes;
+    new Lanes(this.db).choose([]);
+    const gone = this.sql[insideOnly ? 'chooseGoneInside' : 'chooseGone'];
+    return this.sql.chooseFound.run(destination).changes + gone.run(destination).changes;
   }
 
   /**
@@ -366,11 +362,11 @@ export class Checks {
    * them, the message before it becomes the last known one: lane opening asks for what comes after that.
    */
   putBackChosen(destination: number): void {
-    this.#db.exec(
+    this.db.exec(
       'CREATE TEMP TABLE IF NOT EXISTS cut_off (conversation INTEGER PRIMARY KEY); DELETE FROM temp.cut_off',
     );
-    const { collectCutOff, putBack, cutOff } = this.#sql;
-    const putAllBack = this.#db.transaction(() => {
+    const { collectCutOff, putBack, cutOff } = this.sql;
+    const putAllBack = this.db.transaction(() => {
       for (const step of [collectCutOff, putBack, cutOff]) step.run(destination);
     });
     putAllBack.immediate();
@@ -378,13 +374,13 @@ export class Checks {
 
   /** How many of the chosen messages have a good receipt. */
   countChosenDelivered(destination: number): number {
-    return this.#sql.countChosen.get(destination)!;
+    return this.sql.countChosen.get(destination)!;
   }
 
   #of(scope: CheckScope) {
     // Made from the other, so that columns and their order are those of the table for whole conversations.
     if (scope === 'inside')
-      this.#db.exec(`CREATE TEMP TABLE IF NOT EXISTS inside_check AS SELECT * FROM main.conversation_check WHERE false;
+      this.db.exec(`CREATE TEMP TABLE IF NOT EXISTS inside_check AS SELECT * FROM main.conversation_check WHERE false;
         CREATE UNIQUE INDEX IF NOT EXISTS temp.inside_check_key ON inside_check (destination, conversation)`);
     return this.#scopes[scope];
   }

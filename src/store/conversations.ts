@@ -1,8 +1,7 @@
-import type { Database } from 'better-sqlite3';
 import { storedId } from '../lib/text/stored-id.ts';
 import type { ConversationRecord } from '../model/records.ts';
 import type { StagedConversation } from '../model/staged-item.ts';
-import { lateStatements, sql, value } from './base/statements.ts';
+import { lateStatements, sql, value, withStatements } from './base/statements.ts';
 
 interface ConversationNames {
   readonly sourceId: string;
@@ -145,7 +144,6 @@ const statements = lateStatements({
       AND NOT EXISTS (SELECT 1 FROM temp.writer w WHERE w.conversation = c.id AND w.sender = p.id)`,
 });
 
-/** Conversations as an export describes them, and their messages at destinations. */
 interface ConversationTypes {
   readonly type: string;
   readonly count: number;
@@ -155,15 +153,8 @@ interface ConversationTypes {
   readonly empty: number;
 }
 
-export class Conversations {
-  readonly #db: Database;
-  readonly #sql: ReturnType<typeof statements>;
-
-  constructor(db: Database) {
-    this.#db = db;
-    this.#sql = statements(db);
-  }
-
+/** Conversations as an export describes them, and their messages at destinations. */
+export class Conversations extends withStatements(statements) {
   /**
    * A description from a file wins over a placeholder, and over one that says no more than the id, whatever the order of reading.
    *
@@ -177,44 +168,44 @@ export class Conversations {
     const shown = { name, details, record };
     const [personA, personB] = people ?? [null, null];
     const flags = { isPlaceholder: isPlaceholder ? 1 : 0, isBare: isBare ? 1 : 0 };
-    const id = this.#sql.save.get({ ...identity, ...shown, personA, personB, ...flags });
-    return (id ?? this.#sql.id.get(sourceId))!;
+    const id = this.sql.save.get({ ...identity, ...shown, personA, personB, ...flags });
+    return (id ?? this.sql.id.get(sourceId))!;
   }
 
   /** As the latest plan read it. */
   record(sourceId: string): ConversationRecord | undefined {
-    const record = this.#sql.record.get(storedId(sourceId));
+    const record = this.sql.record.get(storedId(sourceId));
     return record === undefined ? undefined : (JSON.parse(record) as ConversationRecord);
   }
 
   names(id: number): ConversationNames | undefined {
-    return this.#sql.names.get(id);
+    return this.sql.names.get(id);
   }
 
   /** Those of two people, by the export. */
   direct(): Iterable<number> {
-    return this.#sql.direct.iterate();
+    return this.sql.direct.iterate();
   }
 
   /** All of each type, and the members that the export gives them. */
   types(): ConversationTypes[] {
-    return this.#sql.types.all();
+    return this.sql.types.all();
   }
 
   /** Where it has no name, those of its two people; else its id. */
   shownName(id: number): string {
-    return this.#sql.shownName.get(id) ?? '';
+    return this.sql.shownName.get(id) ?? '';
   }
 
   /** Of every conversation, one by one. */
   allNames(): Iterable<ConversationNames> {
-    return this.#sql.allNames.iterate();
+    return this.sql.allNames.iterate();
   }
 
   /** Like that of people, and before it: a conversation names two of them. */
   forgetUnseen(seen: Pick<ReadonlySet<number>, 'has'>): void {
-    const unseen = Array.from(Iterator.from(this.#sql.ids.iterate()).filter((id) => !seen.has(id)));
-    if (unseen.length > 0) this.#sql.forget.run(JSON.stringify(unseen));
+    const unseen = Array.from(Iterator.from(this.sql.ids.iterate()).filter((id) => !seen.has(id)));
+    if (unseen.length > 0) this.sql.forget.run(JSON.stringify(unseen));
   }
 
   /**
@@ -223,19 +214,19 @@ export class Conversations {
    */
   prioritize({ first, byTime }: { first: readonly string[]; byTime: boolean }): void {
     const priority = byTime ? recent : 0;
-    this.#db.exec(`UPDATE conversation SET priority = ${priority} WHERE priority <> ${priority}`);
+    this.db.exec(`UPDATE conversation SET priority = ${priority} WHERE priority <> ${priority}`);
     // From the last to the first: one that is named twice has its first place.
     for (const [place, name] of [...first.entries()].reverse())
-      this.#sql.namePriority.run({ priority: namedBase - place, name });
+      this.sql.namePriority.run({ priority: namedBase - place, name });
   }
 
   /** Finds what a destination has and is not planned any more: before `messages`. */
   collectUnplanned(destination: number): void {
-    this.#db.exec(
+    this.db.exec(
       'DROP TABLE IF EXISTS temp.unplanned; CREATE TEMP TABLE unplanned (conversation INTEGER, message INTEGER)',
     );
-    this.#sql.collectUnplanned.run(destination);
-    this.#db.exec('CREATE INDEX temp.unplanned_conversation ON unplanned (conversation)');
+    this.sql.collectUnplanned.run(destination);
+    this.db.exec('CREATE INDEX temp.unplanned_conversation ON unplanned (conversation)');
   }
 
   /**
@@ -243,7 +234,7 @@ export class Conversations {
    * planned. Rows may be written between pages.
    */
   *messages(destination: number, conversation: number): Generator<readonly ConversationRow[]> {
-    for (const select of [this.#sql.planned, this.#sql.unplanned]) {
+    for (const select of [this.sql.planned, this.sql.unplanned]) {
       let place = startOfConversation;
       for (;;) {
         const page = select.all({ destination, conversation, ...place });
@@ -260,12 +251,12 @@ export class Conversations {
    * generation. May be repeated where it was interrupted.
    */
   putBack(destination: number, conversation: number, renewedMuid: (row: ConversationRow) => string): void {
-    const putBack = this.#db.transaction((rows: readonly ConversationRow[]) => {
+    const putBack = this.db.transaction((rows: readonly ConversationRow[]) => {
       for (const row of rows) {
         // A follow-up's content is in the message itself when that is sent again.
-        if (row.follows !== null) this.#sql.dropDelivery.run(destination, row.seq);
+        if (row.follows !== null) this.sql.dropDelivery.run(destination, row.seq);
         else if (row.state === 'imported')
-          this.#sql.renew.run({ destination, message: row.seq, muid: renewedMuid(row) });
+          this.sql.renew.run({ destination, message: row.seq, muid: renewedMuid(row) });
       }
     });
     for (const page of this.messages(destination, conversation)) putBack(page);
@@ -274,21 +265,21 @@ export class Conversations {
   /** A conversation is to a destination what it was before the first import. */
   forgetAt(destination: number, conversation: number): void {
     // A conversation between two that was one there may become a group now.
-    this.#sql.reopenOutsiders.run(destination, conversation);
-    this.#sql.forgetAt.run(destination, conversation);
+    this.sql.reopenOutsiders.run(destination, conversation);
+    this.sql.forgetAt.run(destination, conversation);
   }
 
   /** Finds who wrote at a destination what is not planned any more: before `countWriters`. */
   collectWriters(destination: number): void {
-    this.#db.exec(`
+    this.db.exec(`
       CREATE TEMP TABLE IF NOT EXISTS unplanned_writer (conversation INTEGER, sender INTEGER, PRIMARY KEY (conversation, sender)) WITHOUT ROWID;
       DELETE FROM temp.unplanned_writer`);
-    this.#sql.collectWriters.run(destination);
+    this.sql.collectWriters.run(destination);
   }
 
   /** How many people's messages a destination has in a conversation, as far as the store knows. */
   countWriters(destination: number, conversation: number): number {
-    return this.#sql.countWriters.get({ destination, conversation })!;
+    return this.sql.countWriters.get({ destination, conversation })!;
   }
 
   /**
@@ -297,11 +288,11 @@ export class Conversations {
    * conversation has at a destination is kept there.
    */
   reopenDirect(policy: 'group' | 'reject'): void {
-    this.#db.exec(
+    this.db.exec(
       `UPDATE conversation SET receiver_type = 'user' WHERE receiver_type = 'group' AND person_a IS NOT NULL`,
     );
     if (policy === 'group') return;
-    this.#db.exec(`UPDATE message SET verdict = 'planned', reason = NULL, detail = NULL
+    this.db.exec(`UPDATE message SET verdict = 'planned', reason = NULL, detail = NULL
       WHERE verdict IN ('skipped', 'invalid') AND verdict = 'invalid' AND reason = 'outsider' AND payload IS NOT NULL`);
   }
 
@@ -310,7 +301,7 @@ export class Conversations {
    * person's messages become invalid; their payload stays, because a later plan checks again.
    */
   placeOutsiders(policy: 'group' | 'reject'): void {
-    this.#sql[policy === 'group' ? 'groupOutsiders' : 'rejectOutsiders'].run();
+    this.sql[policy === 'group' ? 'groupOutsiders' : 'rejectOutsiders'].run();
   }
 
   /**
@@ -318,13 +309,13 @@ export class Conversations {
    * them, those behind the first become groups, so that none disturbs the order of another.
    */
   separateDuplicateDirects(): DuplicateDirect[] {
-    const duplicates = this.#sql.duplicateDirects.all();
-    this.#sql.makeGroups.run(JSON.stringify(duplicates.map(({ id }) => id)));
+    const duplicates = this.sql.duplicateDirects.all();
+    this.sql.makeGroups.run(JSON.stringify(duplicates.map(({ id }) => id)));
     return duplicates.map(({ sourceId, other }) => ({ sourceId, other }));
   }
 
   /** Members of groups who never wrote there: the service has no operation that adds them. */
   countSilentMembers(): number {
-    return this.#sql.countSilentMembers.get()!;
+    return this.sql.countSilentMembers.get()!;
   }
 }

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Database } from 'better-sqlite3';
 import type { Clock } from '../lib/flow/clock.ts';
 import { openShared } from './base/shared-database.ts';
-import { lateStatements, sql, value } from './base/statements.ts';
+import { lateStatements, sql, value, withStatements } from './base/statements.ts';
 
 /** How a destination is told from others, and called. */
 interface DestinationName {
@@ -64,57 +63,49 @@ const statements = lateStatements({
 });
 
 /** One row for each address, with what was learned about it. */
-export class Destinations {
-  readonly #db: Database;
-  readonly #sql: ReturnType<typeof statements>;
-
-  constructor(db: Database) {
-    this.#db = db;
-    this.#sql = statements(db);
-  }
-
+export class Destinations extends withStatements(statements) {
   /** The destination with this address, made if it is new; used now. @returns Its id. */
   use({ address, name, profile, nowMs }: DestinationName & { readonly nowMs: number }): number {
     // The binding's get() does not notice a commit that fails behind the row; the end of a transaction does.
-    return this.#db.transaction(() => this.#sql.use.get({ address, name, profile, nowMs })!)();
+    return this.db.transaction(() => this.sql.use.get({ address, name, profile, nowMs })!)();
   }
 
   /** The destination that was used last: what `status`, `report` and `verify` speak of. */
   latest(): DestinationRow | undefined {
-    return this.#sql.latest.get();
+    return this.sql.latest.get();
   }
 
   find(address: string): DestinationRow | undefined {
-    return this.#sql.find.get(address);
+    return this.sql.find.get(address);
   }
 
   /** Every destination, by id. */
   ids(): number[] {
-    return this.#sql.ids.all();
+    return this.sql.ids.all();
   }
 
   /** Whether anything was ever tried at a destination. */
   hasDeliveries(destination: number): boolean {
-    return this.#sql.hasDeliveries.get(destination) !== undefined;
+    return this.sql.hasDeliveries.get(destination) !== undefined;
   }
 
   /** Whether anything may have left for any destination. */
   hasSent(): boolean {
-    return this.#sql.hasSent.get() !== undefined;
+    return this.sql.hasSent.get() !== undefined;
   }
 
   /** Whether anything may have left for another destination than a sandbox. */
   hasLeft(): boolean {
-    return this.#sql.hasLeft.get() !== undefined;
+    return this.sql.hasLeft.get() !== undefined;
   }
 
   /** Whether anything was taken back at any: it is to be sent again under a muid that only the store knows. */
   hasTakenBack(): boolean {
-    return this.#sql.hasTakenBack.get() !== undefined;
+    return this.sql.hasTakenBack.get() !== undefined;
   }
 
   facts(destination: number): DestinationFacts {
-    const { batchBytesMax, shownBy, copiesFoundAtMs } = this.#sql.facts.get(destination) ?? {};
+    const { batchBytesMax, shownBy, copiesFoundAtMs } = this.sql.facts.get(destination) ?? {};
     return {
       batchBytesMax: batchBytesMax ?? undefined,
       shownBy: shownBy ?? undefined,
@@ -125,22 +116,22 @@ export class Destinations {
   /** Writes down what was learned; what is not mentioned stays as it is. */
   learn(destination: number, { batchBytesMax, shownBy, copiesFoundAtMs }: DestinationFacts): void {
     const [bytes, copies] = [batchBytesMax ?? null, copiesFoundAtMs ?? null];
-    this.#sql.learn.run({ destination, bytes, shownBy: shownBy ?? null, copies });
+    this.sql.learn.run({ destination, bytes, shownBy: shownBy ?? null, copies });
   }
 
   /** Returns undefined if the behaviour has not been observed yet. */
   duplicates(destination: number): SeenDuplicates | undefined {
-    return this.#sql.duplicates.get(destination);
+    return this.sql.duplicates.get(destination);
   }
 
   /** Notes what was seen of a destination. It does not become the one that was used last: nothing of the export went there. */
   learnDuplicates({ address, name, profile }: DestinationName, { duplicates, seenAtMs }: SeenDuplicates): void {
-    this.#sql.learnDuplicates.run({ address, name, profile, duplicates, seenAtMs });
+    this.sql.learnDuplicates.run({ address, name, profile, duplicates, seenAtMs });
   }
 
   /** Returns the service's id of a conversation to which Chatferry delivered something; undefined if it never did. */
   deliveredConversation(destination: number): string | undefined {
-    return this.#sql.deliveredConversation.get(destination);
+    return this.sql.deliveredConversation.get(destination);
   }
 }
 
@@ -239,7 +230,6 @@ export const unclaimed: LaneClaims = { take: () => true, release() {}, close() {
 interface LaneClaimsOptions {
   /** Path of the small database that the processes share. */
   readonly path: string;
-  /** The destination's address. */
   readonly address: string;
   /** The sender: the real path of its store. A process with the same path continues with its own claims. */
   readonly owner: string;

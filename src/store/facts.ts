@@ -1,6 +1,5 @@
-import type { Database } from 'better-sqlite3';
 import type { BesideReading, ReadingResult } from '../model/reading-result.ts';
-import { lateStatements, sql, value } from './base/statements.ts';
+import { lateStatements, sql, value, withStatements } from './base/statements.ts';
 
 /** Facts by the names under which they are kept. */
 export interface Meta {
@@ -80,23 +79,17 @@ const statements = lateStatements({
 });
 
 /** Facts that the store holds about itself. */
-export class Facts {
-  readonly #sql: ReturnType<typeof statements>;
-
-  constructor(db: Database) {
-    this.#sql = statements(db);
-  }
-
+export class Facts extends withStatements(statements) {
   read(key: keyof Meta): string | undefined {
-    return this.#sql.read.get(key);
+    return this.sql.read.get(key);
   }
 
   write(key: keyof Meta, text: string): void {
-    this.#sql.write.run(key, text);
+    this.sql.write.run(key, text);
   }
 
   drop(key: keyof Meta): void {
-    this.#sql.drop.run(key);
+    this.sql.drop.run(key);
   }
 
   /** The fate of the rows, as the latest plan that read something counted it; undefined before the first. */
@@ -119,6 +112,6 @@ export class Facts {
   /** A new plan begins: it gets a number, and what is known before it is remembered. Inside the caller's transaction. */
   beginPlan(): void {
     this.write('plan', String(this.planNumber() + 1));
-    this.write('knownUpTo', String(this.#sql.greatestSeq.get()));
+    this.write('knownUpTo', String(this.sql.greatestSeq.get()));
   }
 }

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { muidLength } from '../model/staged-item.ts';
 import { isPending } from './base/delivery-sql.ts';
-import { lateStatements, sql, value } from './base/statements.ts';
+import { lateStatements, sql, value, withStatements } from './base/statements.ts';
 
 /** An invalid row, or a message that a destination refused. */
 export interface FailedMessage {
@@ -10,7 +10,6 @@ export interface FailedMessage {
   readonly muid: string | null;
   readonly code: string;
   readonly reason: string;
-  /** Path of its file inside the export. */
   readonly path: string;
   /** Line or JSON pointer inside the file. */
   readonly place: string;
@@ -172,18 +171,10 @@ const refusals = {
 } as const;
 
 /** Failed messages: refused by a destination, by rules of ours, or invalid. */
-export class Failures {
-  readonly #db: Database;
-  readonly #sql: ReturnType<typeof statements>;
-
-  constructor(db: Database) {
-    this.#db = db;
-    this.#sql = statements(db);
-  }
-
+export class Failures extends withStatements(statements) {
   /** All invalid rows, and what the destination refused (null: nothing was sent anywhere). */
   collect(destination: number | null): FailedMessages {
-    return new FailedMessages(this.#db, destination);
+    return new FailedMessages(this.db, destination);
   }
 
   /**
@@ -193,11 +184,11 @@ export class Failures {
    * @returns Every code, most first.
    */
   choose(destination: number, { exceptCode, ...choice }: RefusedChoice): RefusedCount[] {
-    this.#db.exec(`DROP TABLE IF EXISTS temp.retried;
+    this.db.exec(`DROP TABLE IF EXISTS temp.retried;
       CREATE TEMP TABLE retried (message INTEGER PRIMARY KEY, conversation INTEGER, sent_at INTEGER, sort_key TEXT);
       CREATE INDEX temp.retried_order ON retried (conversation, sent_at, sort_key, message)`);
-    this.#sql.choose.run({ ...wanted(destination, choice), exceptCode });
-    return this.#sql.codes.all(destination);
+    this.sql.choose.run({ ...wanted(destination, choice), exceptCode });
+    return this.sql.codes.all(destination);
   }
 
   /**
@@ -206,25 +197,25 @@ export class Failures {
    * @returns Their muids at the destination.
    */
   takeChosen(destination: number, conversation: number, limit: number): string[] {
-    const rows = this.#sql.nextChosen.all(destination, conversation, limit);
-    this.#sql.dropChosen.run(JSON.stringify(rows.map(({ seq }) => seq)));
+    const rows = this.sql.nextChosen.all(destination, conversation, limit);
+    this.sql.dropChosen.run(JSON.stringify(rows.map(({ seq }) => seq)));
     return rows.map(({ muid }) => muid);
   }
 
   /** Messages that were refused, and that a retry which did not come to its end has put back: its next run sends them. */
   countBegun(destination: number, choice: Omit<RefusedChoice, 'exceptCode'>): number {
-    return this.#sql.countBegun.get(wanted(destination, choice))!;
+    return this.sql.countBegun.get(wanted(destination, choice))!;
   }
 
   /** Whether a destination has refused anything with this code, whatever became of it since. */
   hadCode(destination: number, code: string): boolean {
-    return this.#sql.hadCode.get({ destination, code }) !== undefined;
+    return this.sql.hadCode.get({ destination, code }) !== undefined;
   }
 
   /** Those of the ids under which a destination has no refused message, nor one that a retry has put back or brought there. */
   unknown(destination: number, ids: readonly string[]): string[] {
     if (ids.length === 0) return [];
-    const named = new Set(this.#sql.named.all({ destination, ids: JSON.stringify(ids) }));
+    const named = new Set(this.sql.named.all({ destination, ids: JSON.stringify(ids) }));
     return ids.filter((id) => !named.has(id));
   }
 
@@ -234,7 +225,7 @@ export class Failures {
     readonly code: string;
     readonly oldBeforeMs: number;
   }): RefusalsByAge {
-    const { refusedYoung, arrivedOld, ...counts } = this.#sql.countByAge.get(about)!;
+    const { refusedYoung, arrivedOld, ...counts } = this.sql.countByAge.get(about)!;
     return { ...counts, isOfTheOld: refusedYoung === 0 && arrivedOld === 0 };
   }
 
@@ -276,7 +267,7 @@ export class Failures {
 
   /** Ids in the export of the messages that were sent behind one that should follow them, at any destination. */
   lateMessages(): string[] {
-    return this.#sql.late.all();
+    return this.sql.late.all();
   }
 
   #refuse(
@@ -284,12 +275,12 @@ export class Failures {
     { destination, run }: { readonly destination: number; readonly run: number },
     collect: (sql: ReturnType<typeof statements>) => void,
   ): number {
-    this.#db.exec('CREATE TEMP TABLE IF NOT EXISTS unsent (seq INTEGER PRIMARY KEY); DELETE FROM temp.unsent');
-    collect(this.#sql);
-    const { insertBatch, refuse, countUnsent } = this.#sql;
+    this.db.exec('CREATE TEMP TABLE IF NOT EXISTS unsent (seq INTEGER PRIMARY KEY); DELETE FROM temp.unsent');
+    collect(this.sql);
+    const { insertBatch, refuse, countUnsent } = this.sql;
     const size = countUnsent.get()!;
     if (size === 0) return 0;
-    const refuseAll = this.#db.transaction(() => {
+    const refuseAll = this.db.transaction(() => {
       const batch = Number(insertBatch.run(destination, run, size).lastInsertRowid);
       refuse.run({ destination, batch, code, detail: refusals[code] });
     });
@@ -306,39 +297,37 @@ const wanted = (destination: number, { ids, code }: Omit<RefusedChoice, 'exceptC
 });
 
 /** Kept in a temporary table of the connection, so memory stays flat; what is taken is gone from it. */
-export class FailedMessages {
-  readonly #sql: ReturnType<typeof failedStatements>;
-
+export class FailedMessages extends withStatements(failedStatements) {
   constructor(db: Database, destination: number | null) {
-    this.#sql = failedStatements(db);
+    super(db);
     db.pragma('temp_store = FILE');
     db.exec(`DROP TABLE IF EXISTS temp.failed;
       CREATE TEMP TABLE failed (seq INTEGER PRIMARY KEY, input INTEGER, path TEXT, place TEXT, muid TEXT, code TEXT, reason TEXT)`);
-    this.#sql.collect.run(destination);
+    this.sql.collect.run(destination);
     db.exec('CREATE INDEX temp.failed_place ON failed (path, place)');
   }
 
   get count(): number {
-    return this.#sql.count.get()!;
+    return this.sql.count.get()!;
   }
 
   inputs(): FailedInput[] {
-    return this.#sql.inputs.all();
+    return this.sql.inputs.all();
   }
 
   /** Whether a file of this path holds any. */
   isIn(path: string): boolean {
-    return this.#sql.isIn.get(path) !== undefined;
+    return this.sql.isIn.get(path) !== undefined;
   }
 
   /** Takes the message at this location. */
   take(path: string, place: string, muid: string): FailedMessage | undefined {
-    return this.#sql.take.get(path, place, muid);
+    return this.sql.take.get(path, place, muid);
   }
 
   /** Takes some rows of a file; of all files, in reading order, without a path. */
   takeSome(limit: number, path?: string): FailedMessage[] {
-    const taken = path === undefined ? this.#sql.takeFirst.all(limit) : this.#sql.takeOfFile.all(path, limit);
+    const taken = path === undefined ? this.sql.takeFirst.all(limit) : this.sql.takeOfFile.all(path, limit);
     return taken.sort((a, b) => a.seq - b.seq);
   }
 }

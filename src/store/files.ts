@@ -4,7 +4,7 @@ import type { FileStat } from '../io/input/export-input.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import type { Profile } from '../service/profiles.ts';
 import { RowBuffer } from './base/row-buffer.ts';
-import { lateStatements, sql, value } from './base/statements.ts';
+import { lateStatements, sql, value, withStatements } from './base/statements.ts';
 import { timeReasons } from './base/message-sql.ts';
 import type { Facts } from './facts.ts';
 
@@ -92,92 +92,88 @@ const statements = lateStatements({
 });
 
 /** Inputs of a store (exports, by absolute paths of folders or archives), their files, and what plans know of them. */
-export class Files {
-  readonly #db: Database;
+export class Files extends withStatements(statements) {
   readonly #facts: Facts;
-  readonly #sql: ReturnType<typeof statements>;
   /** Given out last: ids are given out before they are written. */
   #lastId: number | undefined;
 
   constructor(db: Database, facts: Facts) {
-    this.#db = db;
+    super(db);
     this.#facts = facts;
-    this.#sql = statements(db);
   }
 
-  /** The files of one input. */
   openInput(inputPath: string): InputFiles {
-    return new InputFiles(this.#db, this.#sql.input.get(inputPath)!, () => this.#newId());
+    return new InputFiles(this.db, this.sql.input.get(inputPath)!, () => this.#newId());
   }
 
   #newId(): number {
-    this.#lastId = (this.#lastId ?? this.#sql.greatestId.get()!) + 1;
+    this.#lastId = (this.#lastId ?? this.sql.greatestId.get()!) + 1;
     return this.#lastId;
   }
 
   /** Of the inputs that are of the store's source, in the order in which they were first read. */
   inputPaths(): string[] {
-    return this.#sql.inputPaths.all();
+    return this.sql.inputPaths.all();
   }
 
   inputPath(input: number): string | undefined {
-    return this.#sql.inputPath.get(input);
+    return this.sql.inputPath.get(input);
   }
 
   /** The exports of a store, where an input holds corrections of what they had: the files of its messages are theirs. */
   correctedBy(input: number): number[] {
-    return this.#sql.correctedBy.all(input);
+    return this.sql.correctedBy.all(input);
   }
 
   /** Whether all that the store knows came from these inputs. */
   hasNoOtherInput(paths: readonly string[]): boolean {
-    return this.#sql.otherInput.get(JSON.stringify(paths)) === undefined;
+    return this.sql.otherInput.get(JSON.stringify(paths)) === undefined;
   }
 
   /** Records the source of an input, if it is not that of the store. */
   nameSource(inputPath: string, source: string): void {
-    this.#sql.nameSource.run(source, inputPath);
+    this.sql.nameSource.run(source, inputPath);
   }
 
   /** How an input lay there when a plan had read all of it; none where it was not certain, or corrects another source's. */
   listing(inputPath: string): string | null | undefined {
-    return this.#sql.listing.get(inputPath);
+    return this.sql.listing.get(inputPath);
   }
 
   keepListing(inputPath: string, listing: string | null): void {
-    this.#sql.keepListing.run(listing, inputPath);
+    this.sql.keepListing.run(listing, inputPath);
   }
 
   /** Whether a file of an input is to be read again, or was never finished. */
   hasUnfinished(inputPath: string): boolean {
-    return this.#sql.hasUnfinished.get(inputPath) !== undefined;
+    return this.sql.hasUnfinished.get(inputPath) !== undefined;
   }
 
   /** How many files with messages were read to their end. */
   countRead(): number {
-    return this.#sql.countRead.get()!;
+    return this.sql.countRead.get()!;
   }
 
   /** Whether nothing was ever staged, nor any file begun: everything is appended, to tables without indexes. */
   isUnplanned(): boolean {
-    return this.#sql.isPlanned.get() === undefined;
+    return this.sql.isPlanned.get() === undefined;
   }
 
   /** Has every file read again, by this plan or, should it be interrupted, by the next. */
   reopenAll(): void {
-    this.#sql.reopenAll.run();
+    this.sql.reopenAll.run();
   }
 
   reopen(files: readonly number[]): void {
-    if (files.length > 0) this.#sql.reopen.run(JSON.stringify(files));
+    if (files.length > 0) this.sql.reopen.run(JSON.stringify(files));
   }
 
   /** Drops rows and problems of files that the input no longer has. */
   forget(files: readonly number[]): void {
     for (const file of files) {
-      this.#sql.markStale.run(file);
-      this.#sql.dropProblems.run(file);
-      this.#sql.markGone.run(file);
+      this.sql.markStale.run(file);
+      this.sql.dropProblems.run(file);
+      this.sql.markGone.run(file);
     }
   }
 
@@ -195,7 +191,7 @@ export class Files {
         'person',
       ],
     ])
-      this.#db.exec(`DELETE FROM ${table}`);
+      this.db.exec(`DELETE FROM ${table}`);
   }
 
   /**
@@ -208,8 +204,8 @@ export class Files {
    */
   judgedOtherwise(now: TakenTimes, before: TakenTimes | undefined): number[] {
     return [
-      ...without(before ?? always, now).flatMap((times) => this.#sql.takenBefore.all(times)),
-      ...without(now, before ?? never).flatMap((times) => this.#sql.leftOutBefore.all(times)),
+      ...without(before ?? always, now).flatMap((times) => this.sql.takenBefore.all(times)),
+      ...without(now, before ?? never).flatMap((times) => this.sql.leftOutBefore.all(times)),
     ];
   }
 
@@ -220,12 +216,12 @@ export class Files {
    * @param knownUpTo The greatest `seq` before this plan.
    */
   noteGaps(knownUpTo: number): void {
-    if (this.#sql.isBehind.get(knownUpTo) !== undefined) this.#sql.noteGaps.run({ knownUpTo });
+    if (this.sql.isBehind.get(knownUpTo) !== undefined) this.sql.noteGaps.run({ knownUpTo });
   }
 
   /** Removes gaps in which a message has turned up since. */
   closeGaps(): void {
-    this.#db.exec(`DELETE FROM export_gap WHERE EXISTS (SELECT 1 FROM message m WHERE m.conversation = export_gap.conversation
+    this.db.exec(`DELETE FROM export_gap WHERE EXISTS (SELECT 1 FROM message m WHERE m.conversation = export_gap.conversation
       AND m.follows IS NULL AND m.sent_at > export_gap.after_at AND m.sent_at < export_gap.before_at)`);
   }
 
@@ -265,9 +261,9 @@ export class Files {
 
   #exportDigest(): string {
     const hash = createHash('sha256');
-    for (const { id, path } of this.#sql.inputs.all()) {
+    for (const { id, path } of this.sql.inputs.all()) {
       let text = '';
-      for (const file of this.#sql.digested.iterate(path, id)) {
+      for (const file of this.sql.digested.iterate(path, id)) {
         text += file;
         if (text.length < hashedTogether) continue;
         hash.update(text);
@@ -315,8 +311,7 @@ const saveReadSql = (rows: string) =>
   `INSERT INTO source_file (id, input, path, role, fingerprint, size_bytes) VALUES ${rows} ${update}`;
 
 /** The files of one input, as plans leave them. */
-export class InputFiles {
-  readonly #sql: ReturnType<typeof statements>;
+export class InputFiles extends withStatements(statements) {
   readonly #input: number;
   readonly #rows: RowBuffer;
   /** Files that were read, of an input that is new: nearly all files. */
@@ -327,27 +322,27 @@ export class InputFiles {
   readonly newId: () => number;
 
   constructor(db: Database, input: number, newId: () => number) {
-    this.#sql = statements(db);
+    super(db);
     this.#input = input;
     this.newId = newId;
     this.#rows = new RowBuffer(db, saveSql);
     this.#readRows = new RowBuffer(db, saveReadSql, "(?, ?, ?, 'rows', ?, ?)");
-    this.isNew = this.#sql.any.get(input) === undefined;
+    this.isNew = this.sql.any.get(input) === undefined;
   }
 
   /** A file as the last plan left it. */
   find(path: string): KnownFile | undefined {
-    return this.isNew ? undefined : this.#sql.find.get(this.#input, path);
+    return this.isNew ? undefined : this.sql.find.get(this.#input, path);
   }
 
   /** Files that the input had when the last plan read it. */
   count(): number {
-    return this.#sql.count.get(this.#input)!;
+    return this.sql.count.get(this.#input)!;
   }
 
   /** Every file as the last plan left it. An export may have hundreds of thousands: they are not collected. */
   all(): IterableIterator<KnownFile> {
-    return this.#sql.all.iterate(this.#input);
+    return this.sql.all.iterate(this.#input);
   }
 
   /** Before a commit in the middle of a file: should we be killed, the next plan reads it again. */

@@ -1,10 +1,9 @@
-import type { Database } from 'better-sqlite3';
 import { isPending, touchedSince, unsettled } from './base/delivery-sql.ts';
 import { insideConversations, insideMessages } from './base/inside-messages.ts';
 import { createMergeIndexes, hasMessageIndex } from './base/message-indexes.ts';
 import { inPages } from './base/pages.ts';
-import { lateStatements, sql, value } from './base/statements.ts';
-import { purgedPayload, RowsByMuid, triedState } from './lanes/rows-by-muid.ts';
+import { lateStatements, sql, value, withStatements } from './base/statements.ts';
+import { purgedPayload, type RowByMuid, RowsByMuid, triedState } from './lanes/rows-by-muid.ts';
 
 /** A conversation as a destination gets it. */
 export interface StoredLane {
@@ -33,20 +32,9 @@ interface TouchedLanes {
   readonly all: () => Iterable<StoredLane>;
 }
 
-export interface NextRow {
-  readonly seq: number;
-  /** By which the destination knows it, or will. */
-  readonly muid: string;
-  readonly sentAtMs: number;
-  readonly sortKey: string;
-  readonly sender: number;
-  readonly payload: string;
-  /** State of an earlier delivery there, or null if nothing was ever tried. */
-  readonly delivery: string | null;
+export interface NextRow extends Omit<RowByMuid, 'conversation'> {
   /** 1: nothing at all was ever written down of it there. */
   readonly isNew?: number;
-  /** 1: it went out after messages that come behind it; 2: and that was allowed. */
-  readonly late: number;
 }
 
 /** A message as a filter is asked about it. */
@@ -192,15 +180,8 @@ const statements = lateStatements({
 });
 
 /** Conversations as a destination gets them, and their messages in the order of sending. */
-export class Lanes {
-  readonly #db: Database;
-  readonly #sql: ReturnType<typeof statements>;
+export class Lanes extends withStatements(statements) {
   #hasUnplanned = false;
-
-  constructor(db: Database) {
-    this.#db = db;
-    this.#sql = statements(db);
-  }
 
   /**
    * Conversations with something to send or unconfirmed at a destination.
@@ -208,33 +189,33 @@ export class Lanes {
    * @param chosenOnly Only what `choose` named counts as something to send.
    */
   pending(destination: number, chosenOnly = false): StoredLane[] {
-    return this.#sql[chosenOnly ? 'pendingChosen' : 'pending'].all({ destination });
+    return this.sql[chosenOnly ? 'pendingChosen' : 'pending'].all({ destination });
   }
 
   find(destination: number, conversation: number): StoredLane {
-    return this.#sql.find.get({ destination, conversation })!;
+    return this.sql.find.get({ destination, conversation })!;
   }
 
   /** The conversation of a message. */
   ofMessage(destination: number, muid: string): StoredLane | undefined {
-    return this.#sql.ofMessage.get({ destination, muid });
+    return this.sql.ofMessage.get({ destination, muid });
   }
 
   /** The conversations of what was chosen among failures (`Failures.choose`). `pending` counts those messages alone. */
   toRetry(destination: number): StoredLane[] {
-    return this.#sql.toRetry.all({ destination });
+    return this.sql.toRetry.all({ destination });
   }
 
   /** Conversations in which a destination has something that is to be purged (`Checks.choosePurgeable`), by id. */
   toPurge(destination: number): Iterable<StoredLane> {
-    return inPages('conversation', (after) => this.#sql.toPurge.all({ destination, after }));
+    return inPages('conversation', (after) => this.sql.toPurge.all({ destination, after }));
   }
 
   /** Everything that is planned or was ever sent to: something of ours may be there although the store, an old copy, says that nothing was sent. */
   all(destination: number, insideOnly = false): TouchedLanes {
-    const page = this.#sql[insideOnly ? 'plannedInside' : 'planned'];
+    const page = this.sql[insideOnly ? 'plannedInside' : 'planned'];
     return {
-      deliveredCount: this.#sql[insideOnly ? 'countGoodInside' : 'countGood'].get(destination)!,
+      deliveredCount: this.sql[insideOnly ? 'countGoodInside' : 'countGood'].get(destination)!,
       all: () => inPages('conversation', (after) => page.all({ destination, after })),
     };
   }
@@ -247,22 +228,22 @@ export class Lanes {
     run: number,
     { insideOnly, isOnlySince }: { readonly insideOnly: boolean; readonly isOnlySince: boolean },
   ): TouchedLanes {
-    this.#db.exec(
+    this.db.exec(
       'CREATE TEMP TABLE IF NOT EXISTS touched (conversation INTEGER PRIMARY KEY); DELETE FROM temp.touched',
     );
-    this.#sql.collectTouched.run({ destination, run });
-    if (!isOnlySince) this.#sql.collectUnsettled.run({ destination });
-    const page = this.#sql[insideOnly ? 'touchedInside' : 'touched'];
+    this.sql.collectTouched.run({ destination, run });
+    if (!isOnlySince) this.sql.collectUnsettled.run({ destination });
+    const page = this.sql[insideOnly ? 'touchedInside' : 'touched'];
     return {
-      deliveredCount: this.#sql[insideOnly ? 'countTouchedInside' : 'countTouched'].get(destination)!,
+      deliveredCount: this.sql[insideOnly ? 'countTouchedInside' : 'countTouched'].get(destination)!,
       all: () => inPages('conversation', (after) => page.all({ destination, after })),
     };
   }
 
   /** Place of the last message of a conversation that a destination has, whether or not it would be sent today. */
   deliveredUpTo(destination: number, conversation: number): Place | undefined {
-    const planned = this.#sql.lastPlanned.get(destination, conversation);
-    const unplanned = this.#findsUnplanned() ? this.#sql.lastUnplanned.get(destination, conversation) : undefined;
+    const planned = this.sql.lastPlanned.get(destination, conversation);
+    const unplanned = this.#findsUnplanned() ? this.sql.lastUnplanned.get(destination, conversation) : undefined;
     const row = planned && unplanned && isBefore(planned, unplanned) ? unplanned : (planned ?? unplanned);
     return row && [row.sent_at, row.sort_key, row.seq];
   }
@@ -277,9 +258,9 @@ export class Lanes {
 
   /** Messages that were sent and are left out by now. Before files were read again there are none. */
   #findsUnplanned(): boolean {
-    if (this.#hasUnplanned || !hasMessageIndex(this.#db, 'message_follows')) return this.#hasUnplanned;
+    if (this.#hasUnplanned || !hasMessageIndex(this.db, 'message_follows')) return this.#hasUnplanned;
     // A store that was migrated lacks one of them.
-    createMergeIndexes(this.#db);
+    createMergeIndexes(this.db);
     this.#hasUnplanned = true;
     return true;
   }
@@ -289,20 +270,20 @@ export class Lanes {
    * connection, so memory stays flat whatever their number.
    */
   choose(messages: Iterable<number>): void {
-    this.#db.exec('CREATE TEMP TABLE IF NOT EXISTS chosen (message INTEGER PRIMARY KEY); DELETE FROM temp.chosen');
-    this.#db.transaction(() => {
-      for (const message of messages) this.#sql.choose.run(message);
+    this.db.exec('CREATE TEMP TABLE IF NOT EXISTS chosen (message INTEGER PRIMARY KEY); DELETE FROM temp.chosen');
+    this.db.transaction(() => {
+      for (const message of messages) this.sql.choose.run(message);
     })();
   }
 
   /** `choose` for what runs have quarantined. */
   chooseQuarantined(destination: number): void {
-    this.choose(this.#sql.quarantined.all(destination));
+    this.choose(this.sql.quarantined.all(destination));
   }
 
   /** Messages that a destination is still to get, and that runs have quarantined. */
   countQuarantined(destination: number): number {
-    return this.#sql.countQuarantined.get(destination)!;
+    return this.sql.countQuarantined.get(destination)!;
   }
 
   /**
@@ -315,7 +296,7 @@ export class Lanes {
     { conversation, cursor }: { readonly conversation: number; readonly cursor: Place },
     { limit, chosenOnly = false }: { readonly limit: number; readonly chosenOnly?: boolean | undefined },
   ): NextRow[] {
-    return this.#sql[chosenOnly ? 'nextChosen' : 'next'].all(destination, conversation, ...cursor, limit);
+    return this.sql[chosenOnly ? 'nextChosen' : 'next'].all(destination, conversation, ...cursor, limit);
   }
 
   /**
@@ -323,17 +304,17 @@ export class Lanes {
    * the version that was sent, if it differs from the staged one.
    */
   doubtful(destination: number, conversation: number): NextRow[] {
-    return this.#sql.doubtful.all(destination, conversation);
+    return this.sql.doubtful.all(destination, conversation);
   }
 
   /** Messages by the muids that they have at a destination. */
   openRowsByMuid(destination: number): RowsByMuid {
-    return new RowsByMuid(this.#db, destination);
+    return new RowsByMuid(this.db, destination);
   }
 
   /** Whether messages were taken back at a destination, so that their muids there are no longer those of the plan. */
   hasRenewedMuids(destination: number): boolean {
-    return this.#sql.hasRenewedMuids.get(destination) !== undefined;
+    return this.sql.hasRenewedMuids.get(destination) !== undefined;
   }
 
   /**
@@ -341,7 +322,7 @@ export class Lanes {
    * store does not have is returned unchanged.
    */
   currentMuid(destination: number, muid: string): string {
-    return this.#sql.currentMuid.get(destination, muid) ?? muid;
+    return this.sql.currentMuid.get(destination, muid) ?? muid;
   }
 
   /**
@@ -354,14 +335,14 @@ export class Lanes {
     { destination, withPayload }: { readonly destination: number; readonly withPayload: boolean },
     isInside: (row: CandidateRow) => boolean,
   ): number {
-    this.#db.exec(`
+    this.db.exec(`
       CREATE TEMP TABLE IF NOT EXISTS inside (message INTEGER PRIMARY KEY);
       CREATE TEMP TABLE IF NOT EXISTS inside_conversation (conversation INTEGER PRIMARY KEY);
       DELETE FROM temp.inside;
       DELETE FROM temp.inside_conversation`);
-    const { addInside, addInsideConversation, addFollowUps } = this.#sql;
-    const select = this.#sql[withPayload ? 'candidatesWithPayload' : 'candidates'];
-    const write = this.#db.transaction((rows: readonly CandidateRow[]) => {
+    const { addInside, addInsideConversation, addFollowUps } = this.sql;
+    const select = this.sql[withPayload ? 'candidatesWithPayload' : 'candidates'];
+    const write = this.db.transaction((rows: readonly CandidateRow[]) => {
       for (const row of rows) {
         addInside.run(row.seq);
         addInsideConversation.run(row.conversation);
@@ -373,12 +354,12 @@ export class Lanes {
       write(inside);
       count += inside.length;
     }
-    return hasMessageIndex(this.#db, 'message_follows') ? count + addFollowUps.run().changes : count;
+    return hasMessageIndex(this.db, 'message_follows') ? count + addFollowUps.run().changes : count;
   }
 
   /** Whether a message was written down by `chooseInside`. */
   isInside(message: number): boolean {
-    return this.#sql.isInside.get(message) !== undefined;
+    return this.sql.isInside.get(message) !== undefined;
   }
 }
 

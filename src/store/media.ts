@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { freezeOne } from './base/message-sql.ts';
 import { pagesBySeq } from './base/pages.ts';
-import { lateStatements, sql, value } from './base/statements.ts';
+import { lateStatements, sql, value, withStatements } from './base/statements.ts';
 import { isPending } from './base/delivery-sql.ts';
 import { type ListedFile, MediaFigures } from './media/figures.ts';
 import { MediaObjects } from './media/objects.ts';
@@ -199,32 +199,29 @@ const statements = lateStatements({
 });
 
 /** Files of messages: the files themselves, the locations they were copied to, and the messages that name them. */
-export class Media {
+export class Media extends withStatements(statements) {
   readonly figures: MediaFigures;
   readonly objects: MediaObjects;
-  readonly #db: Database;
-  readonly #sql: ReturnType<typeof statements>;
 
   constructor(db: Database) {
+    super(db);
     this.figures = new MediaFigures(db);
     this.objects = new MediaObjects(db);
-    this.#db = db;
-    this.#sql = statements(db);
   }
 
   /** Planned messages that may have files, in reading order, in pages: the caller may write between them. */
   messagesWithFiles(): Generator<readonly MessageWithFiles[]> {
-    return pagesBySeq((after) => this.#sql.withFiles.all(after), pageSize);
+    return pagesBySeq((after) => this.sql.withFiles.all(after), pageSize);
   }
 
   /** Writes down a file, once. @returns Its number. */
   noteFile(file: NamedMedia): number {
-    return this.#sql.findFile.get(file.origin) ?? Number(this.#sql.addFile.run(file).lastInsertRowid);
+    return this.sql.findFile.get(file.origin) ?? Number(this.sql.addFile.run(file).lastInsertRowid);
   }
 
   /** The file of a message whose copy people open at an address. */
   copyAt(message: number, address: string): number | undefined {
-    return this.#sql.copyAt.get(message, address);
+    return this.sql.copyAt.get(message, address);
   }
 
   /**
@@ -233,16 +230,16 @@ export class Media {
    * @param files By their positions among the files of the message.
    */
   noteUses(message: number, planned: string, files: readonly number[]): void {
-    this.#sql.dropUses.run(message);
-    if (files.length === 0) return void this.#sql.drop.run(message);
-    this.#sql.note.run(message, planned);
-    for (const [position, file] of files.entries()) this.#sql.use.run(message, position, file);
+    this.sql.dropUses.run(message);
+    if (files.length === 0) return void this.sql.drop.run(message);
+    this.sql.note.run(message, planned);
+    for (const [position, file] of files.entries()) this.sql.use.run(message, position, file);
   }
 
   /** Drops the notes of messages that are no longer planned, and files that no message has any more and that became nothing. */
   dropUnused(): void {
     const others = `NOT IN (SELECT seq FROM message WHERE verdict = 'planned' AND vanished = 0 AND payload IS NOT NULL)`;
-    this.#db.exec(`DELETE FROM media_use WHERE message ${others};
+    this.db.exec(`DELETE FROM media_use WHERE message ${others};
       DELETE FROM media_message WHERE message ${others};
       DELETE FROM media_file WHERE object IS NULL AND NOT EXISTS (SELECT 1 FROM media_use u WHERE u.file = media_file.id)`);
   }
@@ -252,23 +249,23 @@ export class Media {
    * location than this one, which keep that copy until then.
    */
   reopen(location: string): void {
-    this.#db.exec(
+    this.db.exec(
       `UPDATE media_file SET state = 'waiting', reason = NULL WHERE state IN ('failed', 'missing', 'refused')`,
     );
     this.reopenRemoved();
-    this.#sql.reopenElsewhere.run(location);
+    this.sql.reopenElsewhere.run(location);
   }
 
   /** Files whose copy was removed, or was not there when it was read back, are copied again. */
   reopenRemoved(): void {
-    this.#sql.reopenMissing.run(missingFile);
-    this.#db.exec(`UPDATE media_file SET state = 'waiting', object = NULL
+    this.sql.reopenMissing.run(missingFile);
+    this.db.exec(`UPDATE media_file SET state = 'waiting', object = NULL
       WHERE object IN (SELECT id FROM media_object WHERE state = 'removed')`);
   }
 
   /** How many `filesToCopy` gives. */
   countToCopy(): number {
-    return this.#sql.countToCopy.get()!;
+    return this.sql.countToCopy.get()!;
   }
 
   /**
@@ -277,7 +274,7 @@ export class Media {
    */
   *filesToCopy(): Generator<MediaFile> {
     for (let after: [number, number, number] = [0, Number.MIN_SAFE_INTEGER, 0]; ; ) {
-      const page = this.#sql.nextFiles.all(...after);
+      const page = this.sql.nextFiles.all(...after);
       yield* page;
       const last = page.at(-1);
       if (!last) return;
@@ -286,22 +283,22 @@ export class Media {
   }
 
   noteCopied(file: number, object: number, nowMs: number): void {
-    this.#sql.saveOutcome.run('copied', null, object, nowMs, file);
+    this.sql.saveOutcome.run('copied', null, object, nowMs, file);
   }
 
   /** A file that was copied to another location before keeps its state. */
   noteNotCopied(file: number, state: 'missing' | 'refused' | 'failed', reason: string, nowMs: number): void {
-    if (this.#sql.keepCopy.run(nowMs, file).changes === 0) this.#sql.saveOutcome.run(state, reason, null, nowMs, file);
+    if (this.sql.keepCopy.run(nowMs, file).changes === 0) this.sql.saveOutcome.run(state, reason, null, nowMs, file);
   }
 
   sums(): MediaSums {
-    const { uses, ...sums } = this.#sql.sums.get()!;
-    return { ...sums, shared: uses - sums.copied, copiedBytes: this.#sql.copiedBytes.get()! };
+    const { uses, ...sums } = this.sql.sums.get()!;
+    return { ...sums, shared: uses - sums.copied, copiedBytes: this.sql.copiedBytes.get()! };
   }
 
   /** Messages with files, in pages. */
   notedMessages(): Generator<readonly NotedMessage[]> {
-    return pagesBySeq((after) => this.#sql.noted.all(after), pageSize);
+    return pagesBySeq((after) => this.sql.noted.all(after), pageSize);
   }
 
   /**
@@ -309,18 +306,18 @@ export class Media {
    * its copy until then.
    */
   usedFiles(message: number): UsedFile[] {
-    return this.#sql.usedFiles.all(message);
+    return this.sql.usedFiles.all(message);
   }
 
   /** A version that was sent before stays in the store as it was sent. The caller begins and commits. */
   replacePayload(message: number, payload: string, facts: string | null): void {
-    this.#sql.freeze.run(message);
-    this.#sql.savePayload.run(payload, facts, message);
+    this.sql.freeze.run(message);
+    this.sql.savePayload.run(payload, facts, message);
   }
 
   /** @param made Digest of the current payload; null if the message waits. */
   noteMade(message: number, made: string | null, waits: boolean): void {
-    this.#sql.noteMade.run(made, waits ? 1 : 0, message);
+    this.sql.noteMade.run(made, waits ? 1 : 0, message);
   }
 
   /**
@@ -332,7 +329,7 @@ export class Media {
     payload: string,
     digest: string,
   ): { readonly destination: number; readonly payload: string }[] {
-    return this.#sql.sentOtherwise.all({ message, payload, digest });
+    return this.sql.sentOtherwise.all({ message, payload, digest });
   }
 
   /**
@@ -341,12 +338,12 @@ export class Media {
    * @param destination Those that are to be sent there; without it, those that were sent nowhere.
    */
   countWaiting(destination?: number): Waiting {
-    return destination === undefined ? this.#sql.countWaiting.get()! : this.#sql.countWaitingAt.get({ destination })!;
+    return destination === undefined ? this.sql.countWaiting.get()! : this.sql.countWaitingAt.get({ destination })!;
   }
 
   /** Whether any message waits for a file, wherever it is to be sent. */
   hasWaiting(): boolean {
-    return this.#sql.anyWaiting.get() !== undefined;
+    return this.sql.anyWaiting.get() !== undefined;
   }
 
   /**
@@ -355,12 +352,12 @@ export class Media {
    * sent there before holds up no other.
    */
   chooseBeforeWaiting(destination: number): void {
-    this.#db.exec(`CREATE TEMP TABLE IF NOT EXISTS chosen (message INTEGER PRIMARY KEY);
+    this.db.exec(`CREATE TEMP TABLE IF NOT EXISTS chosen (message INTEGER PRIMARY KEY);
       DELETE FROM temp.chosen;
       DROP TABLE IF EXISTS temp.stop;
       CREATE TEMP TABLE stop (conversation INTEGER PRIMARY KEY, sent_at INTEGER, sort_key TEXT, seq INTEGER)`);
-    this.#sql.collectStops.run(destination);
-    this.#db.exec(`INSERT INTO temp.chosen SELECT m.seq FROM message m LEFT JOIN temp.stop s ON s.conversation = m.conversation
+    this.sql.collectStops.run(destination);
+    this.db.exec(`INSERT INTO temp.chosen SELECT m.seq FROM message m LEFT JOIN temp.stop s ON s.conversation = m.conversation
         WHERE m.verdict = 'planned' AND m.vanished = 0
           AND (s.conversation IS NULL OR (m.sent_at, m.sort_key, m.seq) < (s.sent_at, s.sort_key, s.seq));
       DROP TABLE temp.stop`);

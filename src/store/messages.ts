@@ -9,7 +9,7 @@ import {
 } from './base/message-indexes.ts';
 import { freezeAll } from './base/message-sql.ts';
 import { RowBuffer } from './base/row-buffer.ts';
-import { lateStatements, sql, tuple, value } from './base/statements.ts';
+import { lateStatements, sql, tuple, value, withStatements } from './base/statements.ts';
 import type { Facts } from './facts.ts';
 import { RowAppender } from './messages/append.ts';
 import {
@@ -138,57 +138,54 @@ const statements = lateStatements({
 });
 
 /** Messages as a plan stages them: rows of the export, each with its verdict and payload. */
-export class Messages {
+export class Messages extends withStatements(statements) {
   /** Changes at the source after messages were sent, and the messages that say so. */
   readonly drift: Drift;
   readonly followUps: FollowUps;
-  readonly #db: Database;
   readonly #facts: Facts;
-  readonly #sql: ReturnType<typeof statements>;
 
   constructor(db: Database, facts: Facts) {
+    super(db);
     this.drift = new Drift(db);
     this.followUps = new FollowUps(db);
-    this.#db = db;
     this.#facts = facts;
-    this.#sql = statements(db);
   }
 
   /** Writes rows of a first plan, without indexes: `markRepeated` makes them. The caller flushes before it commits. */
   append(): RowAppender {
-    dropMessageIndexes(this.#db);
-    return new RowAppender(this.#db);
+    dropMessageIndexes(this.db);
+    return new RowAppender(this.db);
   }
 
   /** Writes rows of a later plan: needs `createMergeIndexes`. */
   merge(listener: MergeListener): RowMerger {
-    compareExports(this.#db, severalRows);
-    return new RowMerger(this.#db, listener);
+    compareExports(this.db, severalRows);
+    return new RowMerger(this.db, listener);
   }
 
   createMergeIndexes(): void {
-    createMergeIndexes(this.#db);
+    createMergeIndexes(this.db);
   }
 
   /** Whether messages are found by their muids: not while a first plan reads. */
   isIndexed(): boolean {
-    return hasMessageIndex(this.#db, 'message_muid');
+    return hasMessageIndex(this.db, 'message_muid');
   }
 
   /** The text of a message that is planned. */
   text(muid: string): string | undefined {
-    return this.#sql.text.get(muid) ?? undefined;
+    return this.sql.text.get(muid) ?? undefined;
   }
 
   /** The texts of a message that was split, in order, by the muid of any of its parts. */
   partTexts(muid: string): string[] {
     const head = muid.slice(0, muidLength);
-    return this.#sql.partTexts.all(head, head).map((text) => text ?? '');
+    return this.sql.partTexts.all(head, head).map((text) => text ?? '');
   }
 
   /** The facts of a message, JSON; null where it has none. */
   facts(muid: string): string | null {
-    return this.#sql.facts.get(muid) ?? null;
+    return this.sql.facts.get(muid) ?? null;
   }
 
   /**
@@ -199,42 +196,42 @@ export class Messages {
    * @returns How many were marked.
    */
   markRepeated(): number {
-    createMessageIndexes(this.#db);
-    this.#db.exec(`DROP TABLE IF EXISTS temp.twice;
+    createMessageIndexes(this.db);
+    this.db.exec(`DROP TABLE IF EXISTS temp.twice;
       CREATE TEMP TABLE twice AS ${severalRows}`);
-    compareExports(this.#db, 'SELECT muid FROM temp.twice');
-    this.#db.exec(`DROP TABLE IF EXISTS temp.duplicates;
+    compareExports(this.db, 'SELECT muid FROM temp.twice');
+    this.db.exec(`DROP TABLE IF EXISTS temp.duplicates;
       CREATE TEMP TABLE duplicates AS SELECT m.seq, m.muid, row_number() OVER (PARTITION BY m.muid
           ORDER BY coalesce(m.version, '') DESC,
             (SELECT count(*) FROM temp.later l WHERE l.conversation = m.conversation AND l.export IN (f.id, -f.input)) DESC, f.input DESC, f.path DESC, m.seq DESC) AS rank
         FROM temp.twice t JOIN message m ON m.muid = t.muid JOIN source_file f ON f.id = m.file WHERE m.verdict <> 'duplicate';
       CREATE INDEX temp.duplicates_first ON duplicates (muid) WHERE rank = 1`);
     this.#noteConflicts();
-    const { changes } = this.#sql.markRepeated.run();
-    this.#db.exec('DROP TABLE temp.twice; DROP TABLE temp.duplicates');
+    const { changes } = this.sql.markRepeated.run();
+    this.db.exec('DROP TABLE temp.twice; DROP TABLE temp.duplicates');
     return changes;
   }
 
   /** Notes those in `temp.duplicates` (seq, muid, rank) that are another message than the one of rank 1, before they are taken for it. */
   #noteConflicts(): void {
     const found: (readonly [row: DuplicateLocation, other: DuplicateLocation])[] = [];
-    for (const [seq, first] of this.#sql.conflicts.iterate()) {
-      const [row, other] = [this.#sql.duplicate.get(seq)!, this.#sql.duplicate.get(first)!];
+    for (const [seq, first] of this.sql.conflicts.iterate()) {
+      const [row, other] = [this.sql.duplicate.get(seq)!, this.sql.duplicate.get(first)!];
       if (isConflicting(row, other, { areBothPresent: true })) found.push([row, other]);
       if (found.length === notedMax) break;
     }
     // Nothing can be written while a query is read.
-    for (const [row, other] of found) this.#sql.noteConflict.run(...conflictProblem(row, other));
+    for (const [row, other] of found) this.sql.noteConflict.run(...conflictProblem(row, other));
   }
 
   /** A message whose id another one has, in words and with its place; nothing where all ids are unique. */
   firstConflict(): { readonly reason: string; readonly place: string } | undefined {
-    return this.#sql.firstConflict.get();
+    return this.sql.firstConflict.get();
   }
 
   /** Returns files of the inputs in which a message has the id of another one, if nothing of the input was sent anywhere. */
   unsentConflictFiles(): number[] {
-    return this.#sql.unsentConflictFiles.all();
+    return this.sql.unsentConflictFiles.all();
   }
 
   /**
@@ -245,9 +242,9 @@ export class Messages {
    * @returns Files that hold another version of a deleted row: they must be read again.
    */
   dropUnmet(span: ExportScope = 'full'): number[] {
-    if (span === 'window') keepOutsideWindow(this.#db);
-    const files = this.#sql.filesOfOthers.all();
-    this.#db.exec(`UPDATE message SET stale = 0, vanished = 1 WHERE stale = 1 AND EXISTS (
+    if (span === 'window') keepOutsideWindow(this.db);
+    const files = this.sql.filesOfOthers.all();
+    this.db.exec(`UPDATE message SET stale = 0, vanished = 1 WHERE stale = 1 AND EXISTS (
         SELECT 1 FROM destination d CROSS JOIN delivery v ON v.destination = d.id AND v.message = message.seq
           AND (v.state <> 'pending' OR v.generation > 1));
       DELETE FROM delivery WHERE state = 'pending' AND message IN (SELECT seq FROM message WHERE stale = 1);
@@ -257,7 +254,7 @@ export class Messages {
 
   /** How many messages arrived somewhere, if none of the store's rows was met and there is no other; 0 otherwise. */
   countEmptied(): number {
-    return this.#sql.anyMet.get() === undefined ? this.#sql.countUnmet.get()! : 0;
+    return this.sql.anyMet.get() === undefined ? this.sql.countUnmet.get()! : 0;
   }
 
   /**
@@ -268,14 +265,14 @@ export class Messages {
    */
   applyOrphanPolicy(policy: 'keep' | 'unlink' | 'skip'): number {
     if (policy === 'keep') return 0;
-    if (policy === 'skip') return this.#sql.planFound.run().changes + this.#sql.skipOrphans.run().changes;
-    this.#sql.freezeOrphans.run();
-    return this.#sql.unlinkOrphans.run().changes;
+    if (policy === 'skip') return this.sql.planFound.run().changes + this.sql.skipOrphans.run().changes;
+    this.sql.freezeOrphans.run();
+    return this.sql.unlinkOrphans.run().changes;
   }
 
   /** Files with replies that lost the link to a root which has come since: they are to be read again, and get it back. */
   filesOfFoundRoots(): number[] {
-    return this.#sql.filesOfFoundRoots.all();
+    return this.sql.filesOfFoundRoots.all();
   }
 
   /**
@@ -283,18 +280,18 @@ export class Messages {
    * that lost are deleted, the others get the verdict of the first part.
    */
   alignParts(): void {
-    if (this.#sql.anyPart.get() === undefined) return;
-    this.#db.exec(`UPDATE message AS p SET verdict = 'duplicate', payload = NULL
+    if (this.sql.anyPart.get() === undefined) return;
+    this.db.exec(`UPDATE message AS p SET verdict = 'duplicate', payload = NULL
       WHERE p.part > 1 AND p.verdict <> 'duplicate' AND p.vanished = 0 AND NOT EXISTS (SELECT 1 FROM message head
         WHERE head.muid = ${headOf('p')} AND head.verdict <> 'duplicate' AND head.record_digest = p.record_digest)
       AND NOT EXISTS (SELECT 1 FROM destination d CROSS JOIN delivery v ON v.destination = d.id AND v.message = p.seq AND v.state <> 'pending')`);
-    this.#db.exec(`UPDATE message AS p SET verdict = head.verdict, reason = head.reason, detail = head.detail FROM message head
+    this.db.exec(`UPDATE message AS p SET verdict = head.verdict, reason = head.reason, detail = head.detail FROM message head
       WHERE p.part > 1 AND p.verdict <> 'duplicate' AND head.muid = ${headOf('p')} AND head.verdict NOT IN ('duplicate', p.verdict)`);
   }
 
   /** Freezes everything that was ever sent, as it was sent: before a changed mapping is applied. */
   freezeAll(): void {
-    this.#sql.freezeAll.run();
+    this.sql.freezeAll.run();
   }
 
   /**
@@ -304,45 +301,45 @@ export class Messages {
    * @param counts Valid only if every row is as they counted it; without it, all rows are read.
    */
   collectWriters(counts?: RowCounts): void {
-    this.#db.exec(
+    this.db.exec(
       'DROP TABLE IF EXISTS temp.writer; DROP TABLE IF EXISTS temp.tied; CREATE TEMP TABLE tied (conversation INTEGER)',
     );
     if (counts?.hasWriters) {
-      this.#db.exec('CREATE TEMP TABLE writer (conversation INTEGER, sender INTEGER, count INTEGER)');
+      this.db.exec('CREATE TEMP TABLE writer (conversation INTEGER, sender INTEGER, count INTEGER)');
       this.#fill('temp.writer', counts.writers());
       this.#fill(
         'temp.tied',
         Array.from(counts.tied, (conversation) => [conversation]),
       );
     } else {
-      compareExports(this.#db, severalRows);
-      this.#db.exec(`CREATE TEMP TABLE writer AS SELECT conversation, sender, sum(coalesce(part, 1) = 1) AS count
+      compareExports(this.db, severalRows);
+      this.db.exec(`CREATE TEMP TABLE writer AS SELECT conversation, sender, sum(coalesce(part, 1) = 1) AS count
           FROM message WHERE verdict = 'planned' GROUP BY conversation, sender;
         INSERT INTO temp.tied SELECT DISTINCT conversation FROM temp.writer`);
     }
-    this.#db.exec('CREATE INDEX temp.writer_conversation ON writer (conversation, sender)');
+    this.db.exec('CREATE INDEX temp.writer_conversation ON writer (conversation, sender)');
   }
 
   /** How many messages everybody wrote where, one by one: after `collectWriters`. */
   writers(): Iterable<Writer> {
-    return this.#sql.writers.iterate();
+    return this.sql.writers.iterate();
   }
 
   /** @param counts Valid only if every row is as they counted it; without it, all rows are read. */
   leftOut(counts?: RowCounts): Iterable<LeftOut> {
-    return counts?.leftOut() ?? this.#sql.leftOut.iterate();
+    return counts?.leftOut() ?? this.sql.leftOut.iterate();
   }
 
   /** Times of what is planned, and how many messages are outside of a span. Reads an index. */
   times(span: Span): { readonly firstMs: number | null; readonly lastMs: number | null; readonly outside: number } {
-    const range = this.#sql.timeRange.get()!;
+    const range = this.sql.timeRange.get()!;
     const { firstMs, lastMs } = range;
     const isInside = firstMs === null || lastMs === null || (firstMs >= span.fromMs && lastMs <= span.toMs);
-    return { ...range, outside: isInside ? 0 : this.#sql.countOutside.get(span)! };
+    return { ...range, outside: isInside ? 0 : this.sql.countOutside.get(span)! };
   }
 
   #fill(table: string, rows: Iterable<readonly number[]>): void {
-    const buffer = new RowBuffer(this.#db, (values) => `INSERT INTO ${table} VALUES ${values}`);
+    const buffer = new RowBuffer(this.db, (values) => `INSERT INTO ${table} VALUES ${values}`);
     for (const row of rows) buffer.add(row);
     buffer.flush();
   }
@@ -356,13 +353,13 @@ export class Messages {
    */
   collectOddReplies(counts?: RowCounts): void {
     const isAny = counts?.hasReplies ?? true;
-    this.#db.exec(`DROP TABLE IF EXISTS temp.odd_reply;
+    this.db.exec(`DROP TABLE IF EXISTS temp.odd_reply;
       CREATE TEMP TABLE odd_reply AS SELECT m.seq AS reply, r.seq AS root, m.verdict = 'planned' AS is_planned
       FROM message m LEFT JOIN message r ON r.muid = m.root_muid AND r.verdict <> 'duplicate'
       WHERE ${isAny} AND m.root_muid IS NOT NULL AND m.verdict <> 'duplicate' AND (r.seq IS NULL OR m.verdict = 'planned'
         AND (r.verdict <> 'planned' OR r.root_muid IS NOT NULL OR m.sent_at < r.sent_at))`);
     // A report that counts them again takes a tenth of the time of a small plan.
-    this.#facts.write('orphanReplies', JSON.stringify(this.#sql.orphans.get()));
+    this.#facts.write('orphanReplies', JSON.stringify(this.sql.orphans.get()));
   }
 
   /** As the latest plan that read something counted them. None while a first plan reads: their roots may still come. */

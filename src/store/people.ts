@@ -1,11 +1,10 @@
-import type { Database } from 'better-sqlite3';
 import { IdCounts } from '../lib/maps/id-counts.ts';
 import { storedId } from '../lib/text/stored-id.ts';
 import type { UserRecord } from '../model/records.ts';
 import type { StagedPerson } from '../model/staged-item.ts';
 import { inPages } from './base/pages.ts';
 import { SpilledMap } from './base/spilled-map.ts';
-import { lateStatements, sql, tuple, value } from './base/statements.ts';
+import { lateStatements, sql, tuple, value, withStatements } from './base/statements.ts';
 
 /** A person as messages carry them. */
 interface Sender {
@@ -105,15 +104,7 @@ const statements = lateStatements({
 });
 
 /** People as an export describes them, and as destinations know them. */
-export class People {
-  readonly #db: Database;
-  readonly #sql: ReturnType<typeof statements>;
-
-  constructor(db: Database) {
-    this.#db = db;
-    this.#sql = statements(db);
-  }
-
+export class People extends withStatements(statements) {
   /**
    * A description from a file wins over a placeholder; of two names that messages give a placeholder the first in the alphabet, whatever
    * the order of reading.
@@ -123,52 +114,52 @@ export class People {
   save({ isPlaceholder, ...person }: StagedPerson): number {
     const sourceId = storedId(person.sourceId);
     const name = person.name === person.sourceId ? sourceId : person.name;
-    const id = this.#sql.save.get({ ...person, sourceId, name, isPlaceholder: isPlaceholder ? 1 : 0 });
-    return (id ?? this.#sql.id.get(sourceId))!;
+    const id = this.sql.save.get({ ...person, sourceId, name, isPlaceholder: isPlaceholder ? 1 : 0 });
+    return (id ?? this.sql.id.get(sourceId))!;
   }
 
   id(sourceId: string): number | undefined {
-    return this.#sql.id.get(storedId(sourceId));
+    return this.sql.id.get(storedId(sourceId));
   }
 
   /** A person as an earlier plan stored them. */
   find(sourceId: string): { readonly id: number; readonly record: UserRecord } | undefined {
-    const row = this.#sql.find.get(storedId(sourceId));
+    const row = this.sql.find.get(storedId(sourceId));
     return row && { id: row[0], record: JSON.parse(row[1]) as UserRecord };
   }
 
   /** @param id Of a person that is in the store. */
   get(id: number): Sender {
-    return this.#sql.get.get(id)!;
+    return this.sql.get.get(id)!;
   }
 
   /** For a plan: what it knows of people, by their ids at the source. */
   openSpilledMap<Value>(): SpilledMap<Value> {
-    return new SpilledMap(this.#db, 'people');
+    return new SpilledMap(this.db, 'people');
   }
 
   /** Of everybody. The database is busy until the iteration ends. */
   ids(): Iterable<number> {
-    return this.#sql.ids.iterate();
+    return this.sql.ids.iterate();
   }
 
   /** The name that the export gives a person. */
   nameOfUid(uid: string): string | undefined {
-    return this.#sql.nameOfUid.get(uid) ?? undefined;
+    return this.sql.nameOfUid.get(uid) ?? undefined;
   }
 
   names(id: number): PersonNames | undefined {
-    return this.#sql.names.get(id);
+    return this.sql.names.get(id);
   }
 
   /** Of everybody, one by one. */
   allNames(): Iterable<PersonNames> {
-    return this.#sql.allNames.iterate();
+    return this.sql.allNames.iterate();
   }
 
   /** Everybody, one by one. */
   each(): Iterable<PersonFacts> {
-    return this.#sql.each.iterate();
+    return this.sql.each.iterate();
   }
 
   /**
@@ -177,12 +168,12 @@ export class People {
    */
   forgetUnseen(seen: Pick<ReadonlySet<number>, 'has'>): void {
     const unseen = Array.from(Iterator.from(this.ids()).filter((id) => !seen.has(id)));
-    if (unseen.length > 0) this.#sql.forget.run(JSON.stringify(unseen));
+    if (unseen.length > 0) this.sql.forget.run(JSON.stringify(unseen));
   }
 
   /** Two people, or two conversations of which something is sent (needs `collectWriters`), that would become one at the destination. */
   collisions(): Collision[] {
-    const rows = this.#sql.collisions.all();
+    const rows = this.sql.collisions.all();
     return rows.map(({ kind, id, ids }) => ({ kind, id, sourceIds: JSON.parse(ids) as string[] }));
   }
 
@@ -196,7 +187,7 @@ export class People {
   behindOthers(isBound: (user: UserRecord) => boolean): PersonBehind[] {
     const behind: PersonBehind[] = [];
     let first: { readonly uid: string; readonly mayChange: PersonBehind | undefined } | undefined;
-    for (const { id, uid, record, hasHash } of this.#sql.sharingUids.iterate()) {
+    for (const { id, uid, record, hasHash } of this.sql.sharingUids.iterate()) {
       const user = JSON.parse(record) as UserRecord;
       const mayChange = hasHash === 1 || isBound(user) ? undefined : { id, uid, sourceId: user.id };
       if (first?.uid !== uid) first = { uid, mayChange };
@@ -211,38 +202,38 @@ export class People {
 
   /** @param uid With a hash: the person's from now on. */
   giveHash(id: number, uid: string): void {
-    this.#sql.giveHash.run({ id, uid });
+    this.sql.giveHash.run({ id, uid });
   }
 
   /** Ids at the source of those whose uids have a hash. */
   withHashes(): ReadonlySet<string> {
-    return new Set(this.#sql.recordsWithHash.all().map((record) => (JSON.parse(record) as UserRecord).id));
+    return new Set(this.sql.recordsWithHash.all().map((record) => (JSON.parse(record) as UserRecord).id));
   }
 
   /** Everybody keeps the uid that they have now. */
   keepUids(): void {
-    this.#sql.keepUids.run();
+    this.sql.keepUids.run();
   }
 
   /** People whose details a receipt has shown to be at a destination. */
   knownAt(destination: number): IdCounts {
     const known = new IdCounts();
-    for (const person of this.#sql.known.iterate(destination)) known.add(person);
+    for (const person of this.sql.known.iterate(destination)) known.add(person);
     return known;
   }
 
   /** People whose details no receipt has shown at a destination and who were not looked up there. */
   unaskedAt(destination: number): Iterable<{ readonly id: number; readonly uid: string }> {
-    return inPages('id', (after) => this.#sql.unasked.all({ destination, after }));
+    return inPages('id', (after) => this.sql.unasked.all({ destination, after }));
   }
 
   /** Records whether a destination had a person before the first message. The first record is kept. */
   noteBefore(destination: number, person: number, existed: boolean): void {
-    this.#sql.noteBefore.run(destination, person, existed ? 1 : 0);
+    this.sql.noteBefore.run(destination, person, existed ? 1 : 0);
   }
 
   /** A person's details travel again with the next message. */
   forgetAt(destination: number, person: number): void {
-    this.#sql.forgetAt.run(destination, person);
+    this.sql.forgetAt.run(destination, person);
   }
 }

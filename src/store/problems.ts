@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { formatCount } from '../lib/text/count.ts';
 import { printPlace } from '../lib/text/location.ts';
 import { RowBuffer } from './base/row-buffer.ts';
-import { lateStatements, sql, tuple, value } from './base/statements.ts';
+import { lateStatements, sql, tuple, value, withStatements } from './base/statements.ts';
 
 /** Findings of one code that are kept one by one for each file; the others of the file are one row that counts them. */
 const listedMax = 100;
@@ -60,18 +60,10 @@ const statements = lateStatements({
 });
 
 /** Everything that a person should know about the export although every row is valid, and the hosts at which files of messages stay. */
-export class Problems {
-  readonly #db: Database;
-  readonly #sql: ReturnType<typeof statements>;
-
-  constructor(db: Database) {
-    this.#db = db;
-    this.#sql = statements(db);
-  }
-
+export class Problems extends withStatements(statements) {
   /** For a plan: problems of the files that it reads. */
   openFileProblems(): FileProblems {
-    return new FileProblems(this.#db);
+    return new FileProblems(this.db);
   }
 
   /**
@@ -80,55 +72,55 @@ export class Problems {
    * Those of an earlier plan go when the next one begins (`forgetAllBut`), but for what only comes up where something is read.
    */
   note(code: string, reason: string, place: string): void {
-    this.#sql.add.run(null, code, reason, place, 1, null);
+    this.sql.add.run(null, code, reason, place, 1, null);
   }
 
   forget(code: string): void {
-    this.#sql.dropUnfiled.run(code);
+    this.sql.dropUnfiled.run(code);
   }
 
   forgetAllBut(code: string): void {
-    this.#sql.dropOtherUnfiled.run(code);
+    this.sql.dropOtherUnfiled.run(code);
   }
 
   /** Puts what was found in the export as a whole in the place of what was found before. */
   replaceWhole(found: readonly WholeFindings[]): void {
-    this.#sql.dropOfFile.run(wholeExport);
+    this.sql.dropOfFile.run(wholeExport);
     for (const { code, findings } of found) {
       let count = 0;
       // Nothing can be written while a query is read.
       const listed: (readonly [reason: string, place: string, count: 1, about: string | null])[] = [];
       for (const { reason, place, about } of findings)
         if (count++ < listedOfWholeMax) listed.push([reason, place, 1, toJson(about)]);
-      for (const found of listed) this.#sql.add.run(wholeExport, code, ...found);
+      for (const found of listed) this.sql.add.run(wholeExport, code, ...found);
       const others = count - listed.length;
-      if (others > 0) this.#sql.add.run(wholeExport, code, `${formatCount(others)} more`, '', others, null);
+      if (others > 0) this.sql.add.run(wholeExport, code, `${formatCount(others)} more`, '', others, null);
     }
   }
 
   /** Puts what was found now in the place of everything that was found before under these codes, at once. */
   replace(codes: readonly string[], found: readonly FoundProblem[]): void {
-    this.#db
+    this.db
       .transaction(() => {
-        for (const code of codes) this.#sql.drop.run(code);
-        for (const { file, code, reason, place } of found) this.#sql.add.run(file, code, reason, place, 1, null);
+        for (const code of codes) this.sql.drop.run(code);
+        for (const { file, code, reason, place } of found) this.sql.add.run(file, code, reason, place, 1, null);
       })
       .immediate();
   }
 
   /** For a plan: hosts of the files of planned messages. */
   openAttachmentHosts(): AttachmentHosts {
-    return new AttachmentHosts(this.#db, (file) => this.#sql.dropHosts.run(file));
+    return new AttachmentHosts(this.db, (file) => this.sql.dropHosts.run(file));
   }
 
   /** The hosts with most files, and how many hosts there are. */
   hosts(max: number): { hosts: { host: string; count: number }[]; hostCount: number } {
-    return { hosts: this.#sql.hosts.all(max), hostCount: this.#sql.countHosts.get()! };
+    return { hosts: this.sql.hosts.all(max), hostCount: this.sql.countHosts.get()! };
   }
 
   /** Yields every attached file of every planned message, one at a time, in reading order: the database is busy until the iteration ends. */
   *attachments(): Generator<PlannedAttachment> {
-    for (const [attachments, file, path, place] of this.#sql.attachments.iterate()) {
+    for (const [attachments, file, path, place] of this.sql.attachments.iterate()) {
       // Null if the mapping attaches none of them.
       const files = JSON.parse(attachments ?? '[]') as Partial<PlannedAttachment>[];
       for (const { name = '', url = '', mimeType = '' } of files)

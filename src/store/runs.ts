@@ -1,6 +1,5 @@
 import { hostname } from 'node:os';
-import type { Database } from 'better-sqlite3';
-import { lateStatements, sql } from './base/statements.ts';
+import { lateStatements, sql, withStatements } from './base/statements.ts';
 
 /** How a run ended. What is no number is kept as JSON. */
 interface RunEnd {
@@ -42,40 +41,34 @@ const statements = lateStatements({
 const toJson = (value: unknown) => (value === null || value === undefined ? null : JSON.stringify(value));
 
 /** One row for each command that ran. */
-export class Runs {
-  readonly #sql: ReturnType<typeof statements>;
-
-  constructor(db: Database) {
-    this.#sql = statements(db);
-  }
-
+export class Runs extends withStatements(statements) {
   /** @returns Its id; people see `r<id>`. */
   start(run: { command: string; destination: number | null; profile: string | null; nowMs: number }): number {
     const { command, destination, profile, nowMs } = run;
-    return Number(this.#sql.start.run(command, nowMs, hostname(), process.pid, destination, profile).lastInsertRowid);
+    return Number(this.sql.start.run(command, nowMs, hostname(), process.pid, destination, profile).lastInsertRowid);
   }
 
   end(id: number, { exit, nowMs, requests, verify, stopped }: RunEnd): void {
     const texts = { requests: toJson(requests), verify: toJson(verify), stopped: toJson(stopped) };
-    this.#sql.end.run({ id, exit, nowMs, ...texts });
+    this.sql.end.run({ id, exit, nowMs, ...texts });
   }
 
   find(id: number): RunRow | undefined {
-    return this.#sql.find.get(id);
+    return this.sql.find.get(id);
   }
 
   /** The run that began last, wherever to. */
   latest(): RunRow | undefined {
-    return this.#sql.latest.get();
+    return this.sql.latest.get();
   }
 
   /** The latest run at a destination, other than looking at it. */
   latestAt(destination: number | null): RunRow | undefined {
-    return this.#sql.latestAt.get(destination);
+    return this.sql.latestAt.get(destination);
   }
 
   /** The run before this one that sent to a destination, by itself or again. */
   sentBefore(destination: number, run: number): RunRow | undefined {
-    return this.#sql.sentBefore.get(destination, run);
+    return this.sql.sentBefore.get(destination, run);
   }
 }

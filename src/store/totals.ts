@@ -5,7 +5,7 @@ import type { ChangeKind, DriftPolicy } from '../model/change.ts';
 import type { ConversationRecord, UserRecord } from '../model/records.ts';
 import { column, type RowOf, selectList } from './base/columns.ts';
 import { hasMessageIndex } from './base/message-indexes.ts';
-import { lateStatements, sql, tuple, value } from './base/statements.ts';
+import { lateStatements, sql, tuple, value, withStatements } from './base/statements.ts';
 import { isPending } from './base/delivery-sql.ts';
 import { Checks } from './checks.ts';
 import { Facts } from './facts.ts';
@@ -82,7 +82,6 @@ export interface LossPeople {
   readonly handles: number;
 }
 
-/** Changes of one kind that were handled alike. */
 export interface DriftGroup {
   readonly kind: ChangeKind;
   readonly policy: DriftPolicy;
@@ -196,16 +195,13 @@ const statements = lateStatements({
 const keptName = (name: string): string => `${version} ${name}`;
 
 /** Every sum and list that reports and status read. */
-export class Totals {
+export class Totals extends withStatements(statements) {
   readonly findings: Findings;
   readonly odd: Oddities;
-  readonly #db: Database;
-  readonly #sql: ReturnType<typeof statements>;
   readonly #explanations: Explanations;
 
   constructor(db: Database) {
-    this.#db = db;
-    this.#sql = statements(db);
+    super(db);
     this.odd = new Oddities(db);
     this.#explanations = new Explanations(db);
     this.findings = new Findings(db);
@@ -216,22 +212,22 @@ export class Totals {
    * the schema drop them at the first write to a table of which they are made, so that what is there is valid.
    */
   kept(name: string): string | undefined {
-    return this.#sql.kept.get(keptName(name));
+    return this.sql.kept.get(keptName(name));
   }
 
   /** Keeps a value computed from the current content of the store, unless the store is only read. */
   keep(name: string, text: string): void {
-    if (!this.#db.readonly) this.#sql.keep.run(keptName(name), text);
+    if (!this.db.readonly) this.sql.keep.run(keptName(name), text);
   }
 
   /** Calls back for every row, in reading order: one pass, one object at a time. */
   eachMessage(destination: number | null, visit: (facts: MessageFacts) => void): void {
-    for (const facts of this.#sql.messages.iterate(destination)) visit(facts);
+    for (const facts of this.sql.messages.iterate(destination)) visit(facts);
   }
 
   /** Location of a message in the export, and the text of its verdict or failure. */
   messagePlace(destination: number | null, seq: number): { location: string; detail: string } {
-    const { path, place, detail } = this.#sql.place.get(destination, seq)!;
+    const { path, place, detail } = this.sql.place.get(destination, seq)!;
     return { location: printPlace(path, place), detail: detail ?? '' };
   }
 
@@ -247,17 +243,17 @@ export class Totals {
 
   /** Invalid rows, in reading order: one pass over all messages. */
   invalidRows(destination: number | null): Iterable<ListedProblem> {
-    return listRows(this.#sql.invalid.iterate(destination));
+    return listRows(this.sql.invalid.iterate(destination));
   }
 
   /** Messages that the destination refused, in reading order; of one that was split, once. */
   refusedRows(destination: number | null): Iterable<ListedProblem> {
-    return listRows(this.#sql.refused.iterate(destination));
+    return listRows(this.sql.refused.iterate(destination));
   }
 
   /** Yields the latest findings of verify, one by one. */
   *differenceRows(destination: number) {
-    for (const { kind, muid, detail, name, path, place } of new Checks(this.#db).allDifferences(destination))
+    for (const { kind, muid, detail, name, path, place } of new Checks(this.db).allDifferences(destination))
       yield {
         kind,
         muid,
@@ -274,8 +270,8 @@ export class Totals {
    */
   pendingBefore({ destination, fromMs, beforeMs }: Times, examplesMax = 0) {
     const asked = { destination, fromMs, beforeMs };
-    const count = this.#sql.countPendingBefore.get(asked)!;
-    const rows = count === 0 || examplesMax === 0 ? [] : this.#sql.pendingBefore.all({ ...asked, max: examplesMax });
+    const count = this.sql.countPendingBefore.get(asked)!;
+    const rows = count === 0 || examplesMax === 0 ? [] : this.sql.pendingBefore.all({ ...asked, max: examplesMax });
     const examples = rows.map(({ path, place, sentAtMs }) => ({
       location: printPlace(path, place),
       detail: `sent at ${new Date(sentAtMs).toISOString()}`,
@@ -288,9 +284,9 @@ export class Totals {
     const kept = this.kept('parts of a second');
     if (kept !== undefined) return Number(kept);
     // Taking a statement prepares it, and one names an index that may be missing.
-    const hasIndex = hasMessageIndex(this.#db, 'message_order');
-    const rows = hasIndex ? this.#sql.subSecondByIndex : this.#sql.subSecond;
-    const count = rows.get()! - this.#sql.subSecondParts.get()!;
+    const hasIndex = hasMessageIndex(this.db, 'message_order');
+    const rows = hasIndex ? this.sql.subSecondByIndex : this.sql.subSecond;
+    const count = rows.get()! - this.sql.subSecondParts.get()!;
     this.keep('parts of a second', String(count));
     return count;
   }
@@ -298,19 +294,18 @@ export class Totals {
   /** Reads the size from SQLite: opening the file a second time would drop its locks. */
   storeBytes(): number {
     const [pages, pageBytes] = ['page_count', 'page_size'].map(
-      (name) => this.#db.pragma(name, { simple: true }) as number,
+      (name) => this.db.pragma(name, { simple: true }) as number,
     );
     return pages! * pageBytes!;
   }
 
-  /** Files by what they were. */
   fileRoles() {
-    return this.#sql.fileRoles.get()!;
+    return this.sql.fileRoles.get()!;
   }
 
   /** Files of which nothing was read, by the reason: how many, and the first of them. */
   ignoredFiles() {
-    return this.#sql.ignoredFiles.all();
+    return this.sql.ignoredFiles.all();
   }
 
   /**
@@ -318,21 +313,21 @@ export class Totals {
    * come back by way of the export.
    */
   readFiles(paths: readonly string[]): ReadFile[] {
-    if (new Facts(this.#db).read('contentPurged') !== undefined) return [];
-    return this.#sql.readFiles.all(JSON.stringify(paths));
+    if (new Facts(this.db).read('contentPurged') !== undefined) return [];
+    return this.sql.readFiles.all(JSON.stringify(paths));
   }
 
   countPeople() {
-    return this.#sql.people.get()!;
+    return this.sql.people.get()!;
   }
 
   countLossPeople(): LossPeople {
-    return this.#sql.lossPeople.get()!;
+    return this.sql.lossPeople.get()!;
   }
 
   /** Yields every conversation of the store, one at a time: the database is busy until the iteration ends. */
   *lossConversations(): Generator<LossConversation> {
-    for (const [id, type, receiverType, personA, personB, ...flags] of this.#sql.lossConversations.iterate()) {
+    for (const [id, type, receiverType, personA, personB, ...flags] of this.sql.lossConversations.iterate()) {
       const [archived, creator, owner, name, topic, description] = flags;
       yield {
         id,
@@ -352,43 +347,42 @@ export class Totals {
 
   /** Yields everyone, one by one, with the facts that a check of people needs. */
   *eachPerson() {
-    for (const { record, hasHash, ...row } of this.#sql.eachPerson.iterate())
+    for (const { record, hasHash, ...row } of this.sql.eachPerson.iterate())
       yield { ...row, record: JSON.parse(record) as UserRecord, hasHash: hasHash === 1 };
   }
 
   *eachConversation() {
-    for (const { record, ...row } of this.#sql.eachConversation.iterate())
+    for (const { record, ...row } of this.sql.eachConversation.iterate())
       yield { ...row, record: JSON.parse(record) as ConversationRecord };
   }
 
   /** Conversations of two of which one is among these: what the other wrote is sent to their uid. */
   *directConversations(people: ReadonlySet<number>): Generator<number> {
-    for (const { id, a, b } of this.#sql.directConversations.iterate()) if (people.has(a) || people.has(b)) yield id;
+    for (const { id, a, b } of this.sql.directConversations.iterate()) if (people.has(a) || people.has(b)) yield id;
   }
 
-  /** Returns a conversation as the plan has it. */
   conversationRecord(id: number): ConversationRecord | undefined {
-    const record = this.#sql.conversationRecord.get(id);
+    const record = this.sql.conversationRecord.get(id);
     return record === undefined ? undefined : (JSON.parse(record) as ConversationRecord);
   }
 
   /** Id at the source and name of a conversation, and where it goes. */
   conversation(id: number) {
-    return this.#sql.conversation.get(id)!;
+    return this.sql.conversation.get(id)!;
   }
 
   person(id: number) {
-    return this.#sql.person.get(id)!;
+    return this.sql.person.get(id)!;
   }
 
   /** Returns changes at the source after sending to a destination, most frequent first. @param plan Number of the latest plan. */
   driftGroups(destination: number, plan: number): DriftGroup[] {
-    return this.#sql.driftGroups.all(plan, destination);
+    return this.sql.driftGroups.all(plan, destination);
   }
 
   /** Returns the latest changes of a group: the location where the message is, or was, and its muid. */
   driftExamples(destination: number, { kind, policy }: Pick<DriftGroup, 'kind' | 'policy'>, max: number) {
-    const rows = this.#sql.driftExamples.all(destination, kind, policy, max);
+    const rows = this.sql.driftExamples.all(destination, kind, policy, max);
     return rows.map(({ path, place, muid }) => ({ location: printPlace(path, place), detail: `message ${muid}` }));
   }
 }

@@ -1,7 +1,6 @@
-import type { Database } from 'better-sqlite3';
 import { insideConversations, insideMessages } from './base/inside-messages.ts';
 import { inPages } from './base/pages.ts';
-import { lateStatements, sql } from './base/statements.ts';
+import { lateStatements, sql, withStatements } from './base/statements.ts';
 
 /**
  * What becomes of a call of an undo:
@@ -137,18 +136,10 @@ const statements = lateStatements({
 });
 
 /** Requests of an undo to a destination, and their results. */
-export class Undo {
-  readonly #db: Database;
-  readonly #sql: ReturnType<typeof statements>;
-
-  constructor(db: Database) {
-    this.#db = db;
-    this.#sql = statements(db);
-  }
-
+export class Undo extends withStatements(statements) {
   /** Whether a request to delete may still be applied, or its consequences are not written down yet. */
   hasOpen(destination: number): boolean {
-    return this.#sql.hasOpen.get(destination) !== undefined;
+    return this.sql.hasOpen.get(destination) !== undefined;
   }
 
   /**
@@ -157,10 +148,10 @@ export class Undo {
    * left alone, with the reason. Calls that an earlier undo left open become part of this one.
    */
   plan({ insideOnly, ...scope }: UndoScope): void {
-    const planAll = this.#db.transaction(() => {
-      this.#sql.dropPlanned.run(scope.destination);
-      this.#sql.takeOver.run(scope);
-      this.#sql[insideOnly ? 'planInside' : 'plan'].run(scope);
+    const planAll = this.db.transaction(() => {
+      this.sql.dropPlanned.run(scope.destination);
+      this.sql.takeOver.run(scope);
+      this.sql[insideOnly ? 'planInside' : 'plan'].run(scope);
     });
     planAll.immediate();
   }
@@ -170,26 +161,26 @@ export class Undo {
    * who wrote what is inside, or to whom it was written.
    */
   planPeople({ insideOnly, ...scope }: UndoScope): void {
-    this.#sql[insideOnly ? 'planPeopleInside' : 'planPeople'].run(scope);
+    this.sql[insideOnly ? 'planPeopleInside' : 'planPeople'].run(scope);
   }
 
   /** Yields calls in one of these states, by id: rows that change during the iteration have already been passed. */
   calls(destination: number, states: readonly UndoState[]): Iterable<UndoCall> {
-    return inPages('id', (after) => this.#sql.calls.all(destination, after, JSON.stringify(states)));
+    return inPages('id', (after) => this.sql.calls.all(destination, after, JSON.stringify(states)));
   }
 
   /** Writes down how far a call has come; on disk when it returns. */
   note(id: number, state: UndoState, { sentAtMs, reason, detail }: UndoNews = {}): void {
     const said = { sentAtMs: sentAtMs ?? null, reason: reason ?? null, detail: detail ?? null };
-    this.#sql.note.run({ id, state, ...said });
+    this.sql.note.run({ id, state, ...said });
   }
 
   count(destination: number, run: number): UndoCount[] {
-    return this.#sql.count.all(destination, run);
+    return this.sql.count.all(destination, run);
   }
 
   /** Calls of a run with what a person wants to see of them, most messages first. */
   named({ run, states, reason, max }: UndoChoice): NamedUndoCall[] {
-    return this.#sql.named.all(run, JSON.stringify(states), reason ?? null, max);
+    return this.sql.named.all(run, JSON.stringify(states), reason ?? null, max);
   }
 }

@@ -16,11 +16,7 @@ const kind: DatabaseKind = {
   folder: assetFile('sync/state/migrations/'),
   migrations: [],
   role: 'for the state of jobs',
-  hints: {
-    foreign: 'Name a file of its own under sync.state',
-    newer: 'Update Chatferry',
-    early: startAgain,
-  },
+  hints: { foreign: 'Name a file of its own under sync.state', newer: 'Update Chatferry', early: startAgain },
 };
 
 /** State of jobs between their runs. One process writes; any process may read. */
@@ -56,11 +52,7 @@ export function openJobState(path: string, nowMs: number): JobState {
 /** Adapts the error to the state of jobs: the advice for a checkpoint store differs. */
 function ofState(error: unknown, path: string): unknown {
   if (!(error instanceof StoreError) || !/^SQLITE_(?:NOTADB|CORRUPT)/.test(errorCode(error.cause) ?? '')) return error;
-  return new StoreError(error.message, {
-    path,
-    hint: startAgain,
-    cause: error.cause,
-  });
+  return new StoreError(error.message, { path, hint: startAgain, cause: error.cause });
 }
 
 function take(path: string, nowMs: number): { release(): void } {
@@ -177,7 +169,6 @@ function toRunRow(row: Row | undefined): JobRunRow | undefined {
   return { number, cause, startedAtMs, endedAtMs, result: known && { notes: [], ...known } };
 }
 
-/** Known facts about the next run of a job. */
 export interface NextRun {
   /** Null if the schedule names none. */
   readonly dueAtMs: number | null;

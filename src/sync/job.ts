@@ -14,13 +14,11 @@ export type JobRequest = Omit<ImportRequest, RunKey | 'from'> & Required<Pick<Im
 /** The request of one run; what it reads is decided later. */
 export type RunRequest = Complete<JobRequest>;
 
-/** Environment in which jobs run. */
 export interface SyncControls extends RunControls {
   readonly state: JobState;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** A job as it is run. */
 export interface Job {
   readonly config: JobConfig;
   /** Reads mapping and key again, so correcting one of them requires no restart. @throws UsageError */
@@ -31,12 +29,7 @@ export const scheduleOf = ({
   config: { schedule, timeZone, jitter, hours },
 }: {
   readonly config: JobConfig;
-}): JobSchedule => ({
-  cron: schedule,
-  timeZone,
-  jitterMs: jitter,
-  hours,
-});
+}): JobSchedule => ({ cron: schedule, timeZone, jitterMs: jitter, hours });
 
 /** `chatferry-support.db` → `chatferry-support.downloads`. */
 export const downloadsFolder = (store: string): string => `${store.replace(/\.db$/, '')}.downloads`;
@@ -63,7 +56,6 @@ export const jobFor = (keys: KeyPlaces, config: JobConfig): Job => ({
   },
 });
 
-/** When a job runs. */
 export interface JobSchedule extends AllowedHours, Pick<CronSchedule, 'timeZone'> {
   /** Nothing where it only runs on request. */
   readonly cron: string | undefined;

@@ -8,7 +8,6 @@ import { Admission } from './answers/admission.ts';
 /** A page that has a bundle of its own, by the folder of `src` that holds it; its paths begin with this name. */
 type PageName = 'viewer' | 'desk';
 
-/** A page, and what it asks for. */
 export interface FrontOptions {
   readonly name: PageName;
   /** Path under which the page asks for the data of chats: `/viewer/data`. */

@@ -104,7 +104,6 @@ const hintOf: Readonly<Record<NotAppliedWhy, string>> = {
   'too-large': 'Pass a smaller --batch-bytes, then run the same command again',
 };
 
-/** Code and detail of a failure. */
 export type FailureWords = Pick<Failure, 'code' | 'detail' | 'status'>;
 
 /**

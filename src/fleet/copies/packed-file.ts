@@ -6,7 +6,6 @@ import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { StoreError } from '../../lib/errors.ts';
 import { toStoreError } from '../../lib/sqlite.ts';
 
-/** A file that was packed. */
 export interface PackedFile {
   readonly sizeBytes: number;
   /** SHA-256 of all its bytes, 64 hex digits. */

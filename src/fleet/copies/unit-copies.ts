@@ -10,7 +10,6 @@ import { ofFleet } from './fleet-files.ts';
 import type { PackedFile } from './packed-file.ts';
 import { sha256Hex } from '../../lib/hash.ts';
 
-/** A copy at the location. */
 export interface UnitCopy {
   readonly key: string;
   /** Greater ones are newer. */

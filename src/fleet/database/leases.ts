@@ -6,7 +6,6 @@ import type { LeaseProgress, Unit, UnitPhase, UnitState } from './units.ts';
 /** Facts that a lease needs when it begins. */
 export interface BegunLease {
   readonly number: number;
-  /** Epoch of the fleet. */
   readonly epoch: number;
   /** Whether the database lost commits since the unit's last copy: requests that left in the meantime are unknown here. */
   readonly isLost: boolean;
@@ -26,7 +25,6 @@ export async function notePlace(query: Query, place: number): Promise<void> {
 /** Place of a lease that is sent for later, until it is due: `ferry.place_due`. */
 const laterPlace = 2 ** 30;
 
-/** A lease that is to be sent. */
 interface LeaseToSend extends Pick<NextJob, 'group' | 'afterMs'> {
   readonly unit: Pick<Unit, 'id' | 'tenant'>;
 }
@@ -73,10 +71,8 @@ export async function beginLease(
   return row;
 }
 
-/** Number of leases kept for a unit. */
 const leasesKept = 200;
 
-/** Result of a lease. */
 export interface LeaseEnd {
   readonly exit: number;
   readonly state: UnitState;
@@ -90,7 +86,6 @@ export interface LeaseEnd {
   readonly result: object;
 }
 
-/** Next lease of a unit. */
 export type NextLease = Pick<LeaseEnd, 'state' | 'phase' | 'afterMs' | 'failures' | 'reason'>;
 
 /**

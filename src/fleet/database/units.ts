@@ -108,7 +108,6 @@ export async function removeUnit(query: Query, id: string): Promise<void> {
   await query('DELETE FROM ferry.unit WHERE id = $1', [id]);
 }
 
-/** A copy of a unit's store. */
 export interface UnitCopy {
   readonly number: number;
   readonly key: string;

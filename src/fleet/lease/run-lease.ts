@@ -107,11 +107,7 @@ async function restoredLease(request: LeaseRequest, options: LeaseOptions, over:
   // A copy says that the unit is of this epoch: not before what was lost can no longer arrive.
   if (run !== cut && existsSync(files.store)) await keeper.copy();
   const next = await planNextLease(request, { run, config }, options);
-  const ended = await finishLease(request, options, {
-    run,
-    next,
-    totals: readStoreTotals(files.store),
-  });
+  const ended = await finishLease(request, options, { run, next, totals: readStoreTotals(files.store) });
   if (ended && keeper.latest !== undefined) markCopy(folder, keeper.latest);
   return ended;
 }

@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Clock } from '../../lib/flow/clock.ts';
 import { addProcessMetrics } from '../../lib/process-metrics.ts';
+import type { Measured } from '../lease/lease-request.ts';
 
 /**
  * A worker's measurements of its leases, and the database's facts about the whole fleet, in the text format of
@@ -12,7 +13,7 @@ export interface FleetMetrics {
   render(): Promise<string>;
   leaseBegan(unit: string, lease: { readonly isTakenOver: boolean }): void;
   leaseEnded(unit: string, end: { readonly outcome: LeaseOutcome; readonly ms: number }): void;
-  measured(measured: LeaseMeasured): void;
+  measured(measured: Measured): void;
   /** It answers, or does not. */
   database(isUp: boolean): void;
   /** The database lost commits. */
@@ -20,16 +21,6 @@ export interface FleetMetrics {
 }
 
 type LeaseOutcome = (typeof outcomes)[number];
-
-type LeaseMeasured =
-  | {
-      readonly kind: 'leave' | 'slot' | 'copy';
-      readonly ms: number;
-      readonly bytes?: number;
-      readonly address: string;
-    }
-  | { readonly kind: 'uncopied'; readonly count: number; readonly unit: string }
-  | { readonly kind: 'fenced'; readonly unit: string };
 
 /** The same at every worker. */
 export interface FleetCheck {
@@ -104,7 +95,7 @@ function showFleet({ units, dead, slotUse }: Meters, seen: FleetCheck | undefine
   }
 }
 
-function measure(meters: Meters, measured: LeaseMeasured): void {
+function measure(meters: Meters, measured: Measured): void {
   if (measured.kind === 'leave') meters.leave.observe(measured.ms / 1000);
   if (measured.kind === 'slot') meters.slotWait.observe({ address: measured.address }, measured.ms / 1000);
   if (measured.kind === 'copy') {

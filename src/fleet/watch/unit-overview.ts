@@ -48,7 +48,6 @@ export interface SeenUnit extends Unit {
   readonly isLost: boolean;
 }
 
-/** Facts about the leases of a unit. */
 export interface UnitLeases {
   readonly takeovers: number;
   readonly startedAgoMs: number;
@@ -70,7 +69,6 @@ export interface FleetFacts {
   readonly leases: ReadonlyMap<string, UnitLeases>;
 }
 
-/** @returns Describes one unit. */
 export function overviewer(facts: FleetFacts): (unit: SeenUnit) => UnitOverview {
   const { nowMs, units, used, learned, leases } = facts;
   const waitsFor = waitReasons(facts);

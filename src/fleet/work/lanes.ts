@@ -7,7 +7,6 @@ export interface FleetLanesOptions {
   readonly unit: string;
   /** Random; of the worker that has the unit. */
   readonly token: string;
-  /** Address of its destination. */
   readonly address: string;
 }
 

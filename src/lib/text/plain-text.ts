@@ -17,9 +17,7 @@ export function forTerminal(text: string): string {
 }
 
 /** `forTerminal` on one line: runs of white space, U+2028 and U+2029 among it, become one space. */
-export function oneLine(text: string): string {
-  return forTerminal(text).replace(/\s+/gu, ' ').trim();
-}
+export const oneLine = (text: string): string => forTerminal(text).replace(/\s+/gu, ' ').trim();
 
 /** Characters that a terminal obeys or does not show. Joiners stay: emoji are made of them. */
 const unseen =

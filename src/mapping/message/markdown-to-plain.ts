@@ -22,9 +22,7 @@ const link = /!?\[([^[\]]*)\]\(([^()\s]+)\)/y;
 const wordCharacter = /[\p{L}\p{N}]/u;
 const escapable = /[\\`*_{}[\]()#+.!>~|-]/;
 
-function plainLine(line: string): string {
-  return new LineReader(line).read();
-}
+const plainLine = (line: string): string => new LineReader(line).read();
 
 /**
  * Reads from left to right. A mark of emphasis is written unchanged and remembered in `open`. When its partner comes,

@@ -18,7 +18,6 @@ export type PlannedFile =
       readonly size?: string | undefined;
     };
 
-/** Result for a file. */
 export type SettledFile =
   /** It stays at this address. */
   | {

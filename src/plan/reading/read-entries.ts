@@ -20,9 +20,7 @@ export interface ReadRequest {
 /** For each input, in order: the row files to read. Shared files are always read. */
 export type WantedFiles = readonly (readonly string[] | 'all')[];
 
-/** Some entries of one input, in order. */
 export interface EntryList {
-  /** Index of the input. */
   readonly input: number;
   readonly entries: readonly ReadEntry[];
 }
@@ -71,7 +69,6 @@ export async function* readEntries(
 
 /** An input whose files may change, or be replaced, while they are read. */
 export interface WatchedInput {
-  /** The same input. */
   readonly input: ExportInput;
   /** Returns the state of a file before it was first opened, so that the next plan finds a later change. Forgets the file. */
   firstStat(path: string): Promise<FileStat>;

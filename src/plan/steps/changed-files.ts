@@ -11,7 +11,6 @@ import { type FinishedFile, queryStat, type WantedFiles } from '../reading/read-
 export interface InputChanges {
   /** Paths that are new or whose fingerprint changed. */
   readonly changed: readonly string[];
-  /** Whether these are all of its files. */
   readonly isAll: boolean;
   /** Files that it no longer has. */
   readonly gone: readonly KnownFile[];

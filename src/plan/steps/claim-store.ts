@@ -27,10 +27,7 @@ export function claimStore(
   }
   throw new StoreError(
     `Cannot plan into "${store.path}": it belongs to source "${owner}", this export to "${source}"`,
-    {
-      path: store.path,
-      hint: 'Pass --store with another file for this export',
-    },
+    { path: store.path, hint: 'Pass --store with another file for this export' },
   );
 }
 

@@ -6,7 +6,6 @@ import type { ConversationRecord } from '../../model/records.ts';
 import { mergedInto } from '../merges.ts';
 import type { PersonMapper } from '../person-mapper.ts';
 
-/** A conversation that was met. */
 export interface KnownConversation {
   readonly guid: string;
   readonly isExcluded: boolean;

@@ -56,7 +56,6 @@ export class ItemWriter {
     this.#latest = undefined;
   }
 
-  /** The files of the current input. */
   get files(): InputFiles {
     return this.#files!;
   }

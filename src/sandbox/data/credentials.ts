@@ -40,7 +40,6 @@ interface TokenDetails {
   readonly appInfo?: object | undefined;
 }
 
-/** The auth tokens of users. */
 export class AuthTokens extends Table {
   find(token: string): AuthToken | undefined {
     return this.db.row('SELECT uid, created_at AS createdAt FROM auth_token WHERE digest = ?', digestOf(token));

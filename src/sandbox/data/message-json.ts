@@ -70,7 +70,6 @@ function withMembers(object: string, additions: Readonly<Record<string, string>>
   return names.reduce((json, name) => withMember(json, name, additions[name]!), bare);
 }
 
-/** A copy without the named members. */
 export function withoutMembers(object: object, names: readonly string[]): object {
   if (!names.some((name) => Object.hasOwn(object, name))) return object;
   return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));

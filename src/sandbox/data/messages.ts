@@ -33,7 +33,6 @@ type Rare = 'muid' | 'tags' | 'deliveredAt' | 'readAt' | 'parent' | 'entities' |
 
 export type NewMessage = Omit<MessageRow, 'id' | 'conversationId' | Rare> & Partial<Pick<MessageRow, Rare>>;
 
-/** The messages and their conversations. */
 export class Messages extends Table {
   readonly conversations = new Conversations(this.db);
 

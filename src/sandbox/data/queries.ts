@@ -17,7 +17,6 @@ export class Queries {
     return this.#statements.find(sql, () => this.#db.prepare(sql)).run(...values);
   }
 
-  /** The first row. */
   row<Row>(sql: string, ...values: readonly Value[]): Row | undefined {
     return this.#statements.find(sql, () => this.#db.prepare(sql)).get(...values) as Row | undefined;
   }

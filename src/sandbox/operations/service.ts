@@ -57,7 +57,6 @@ export interface Call<Name extends OperationName> {
   readonly onBehalfOf: Part<Name, 'headers'> extends { readonly onBehalfOf: string } ? string : string | undefined;
 }
 
-/** One operation of the service. */
 export type Handler<Name extends OperationName> = (service: Service, call: Call<Name>) => TransportAnswer;
 
 export type Handlers = { readonly [Name in OperationName]: Handler<Name> };

@@ -11,7 +11,6 @@ const launcher = fileURLToPath(packageFile('bin/chatferry.mjs'));
 /** So long without a line of output means that it hangs. Imports say what they wait for. */
 const silenceMaxMs = 120_000;
 
-/** Chatferry in a process of its own. */
 export interface ChatferryProcess {
   readonly pid: number;
   readonly ended: Promise<Ended>;

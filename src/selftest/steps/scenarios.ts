@@ -12,7 +12,6 @@ export interface Scenario {
   readonly options: readonly string[];
   /** Phase of the kills: while it sends, with some at any moment before, or while it reads the export. */
   readonly killsDuring: 'sending' | 'reading';
-  /** Whether the server is killed as well. */
   readonly killsServer: boolean;
   readonly shape: ExportShape;
 }

@@ -1,7 +1,6 @@
 import { isObject } from '../../lib/maps/objects.ts';
 import { parseAnswer } from '../outcome.ts';
 
-/** Error of the service: its code and its words. */
 export interface ServiceError {
   readonly code: string;
   readonly message: string;

@@ -15,7 +15,6 @@ export const getGroup = defineOperation({
   headers: onBehalfOf,
   answer: z.looseObject({ data: group }),
   errors: ['ERR_GUID_NOT_FOUND', 'ERR_UID_NOT_FOUND', 'ERR_GROUP_NOT_JOINED'],
-  rateClass: 'standard',
   notes: [
     assumed('`scope`, `joinedAt` and `hasJoined` are there only with `onBehalfOf`.'),
     assumed('A private group is shown to its members only.'),
@@ -76,7 +75,6 @@ export const deleteConversation = defineOperation({
   headers: onBehalfOfRequired,
   answer: z.looseObject({ data: result }),
   errors: ['ERR_UID_NOT_FOUND', 'ERR_CONVERSATION_NOT_FOUND', 'ERR_CONVERSATION_NOT_ACCESSIBLE'],
-  rateClass: 'standard',
   notes: [assumed('The muids of its messages stay taken.')],
   deprecated:
     'The specification names a reset operation for user or group conversations instead, and does not show it.',

@@ -30,7 +30,6 @@ export const updateApiKey = defineOperation({
     .refine(({ name, scope }) => name !== undefined || scope !== undefined, 'expected "name" or "scope"'),
   answer: z.looseObject({ data: apiKey }),
   errors: ['ERR_APIKEY_NOT_FOUND', 'ERR_APIKEY_NO_SELF_ACTION'],
-  rateClass: 'standard',
   notes: [
     specified('A request gives the scope as `userauth`, the answer shows it as `authOnly`.'),
     documented(

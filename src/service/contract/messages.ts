@@ -16,39 +16,39 @@ import {
 import { message, receiverType } from './message.ts';
 import { assumed, defineOperation, documented, specified } from '../operation.ts';
 
+const flag = (description: string) => booleanParameter.optional().describe(description);
+const list = (description: string) => listParameter.optional().describe(description);
+const seconds = (description: string) => secondsParameter.optional().describe(description);
+const text = (description: string) => z.string().optional().describe(description);
+
 /** Filters that both listings accept. */
 const filters = z.object({
-  searchKey: z.string().optional().describe('Only messages that include this text'),
-  hasAttachments: booleanParameter.optional().describe('Only messages with attachments, or without'),
+  searchKey: text('Only messages that include this text'),
+  hasAttachments: flag('Only messages with attachments, or without'),
   attachmentTypes: z
     .enum(['image', 'video', 'audio', 'file'])
     .optional()
     .describe('Only messages with attachments of this kind'),
-  hasLinks: booleanParameter.optional().describe('Only messages with links in their text, or without'),
-  hasMentions: booleanParameter.optional().describe('Only messages with mentions, or without'),
-  mentionedUids: z
-    .string()
-    .optional()
-    .describe('Only messages that mention one of these users: uids, separated by commas'),
-  hasReactions: booleanParameter.optional().describe('Only messages with reactions, or without'),
-  hideReplies: booleanParameter.optional().describe('Leaves out replies in threads'),
-  unread: booleanParameter.optional().describe('Only messages that are not read; together with `count`'),
+  hasLinks: flag('Only messages with links in their text, or without'),
+  hasMentions: flag('Only messages with mentions, or without'),
+  mentionedUids: text('Only messages that mention one of these users: uids, separated by commas'),
+  hasReactions: flag('Only messages with reactions, or without'),
+  hideReplies: flag('Leaves out replies in threads'),
+  unread: flag('Only messages that are not read; together with `count`'),
   affix: z.enum(['append', 'prepend']).optional().describe('Messages after (`append`) or before (`prepend`) `id`'),
-  id: z.string().optional().describe('Service id of the message at which the page begins'),
-  type: z.string().optional().describe('Only messages of this type'),
-  types: listParameter.optional().describe('Only messages of these types'),
-  categories: listParameter.optional().describe('Only messages of these categories'),
-  mentionsWithBlockedInfo: booleanParameter
-    .optional()
-    .describe('Shows for mentioned users whether they and the user for whom the request acts have blocked each other'),
-  mentionsWithTagInfo: booleanParameter.optional().describe('Shows the tags of mentioned users'),
-  mentionswithTagInfo: booleanParameter.optional().describe('The same, as the specification spells it'),
-  fromTimestamp: secondsParameter.optional().describe('Only messages from this time on, in Unix seconds'),
-  toTimestamp: secondsParameter
-    .optional()
-    .describe('Only messages up to this time, in Unix seconds; ignored without `fromTimestamp`'),
-  withTags: booleanParameter.optional().describe('Shows the tags of messages'),
-  tags: listParameter.optional().describe('Only messages with one of these tags'),
+  id: text('Service id of the message at which the page begins'),
+  type: text('Only messages of this type'),
+  types: list('Only messages of these types'),
+  categories: list('Only messages of these categories'),
+  mentionsWithBlockedInfo: flag(
+    'Shows for mentioned users whether they and the user for whom the request acts have blocked each other',
+  ),
+  mentionsWithTagInfo: flag('Shows the tags of mentioned users'),
+  mentionswithTagInfo: flag('The same, as the specification spells it'),
+  fromTimestamp: seconds('Only messages from this time on, in Unix seconds'),
+  toTimestamp: seconds('Only messages up to this time, in Unix seconds; ignored without `fromTimestamp`'),
+  withTags: flag('Shows the tags of messages'),
+  tags: list('Only messages with one of these tags'),
 });
 
 const linkFilter = documented(
@@ -66,27 +66,25 @@ const mentionedUids = specified(
 );
 
 const listQuery = z.object({
-  conversationId: z.string().optional().describe('Only messages of this conversation'),
+  conversationId: text('Only messages of this conversation'),
   limit: integerParameter(1, listLimitMax)
     .optional()
     .describe(`Messages per page: 1 to ${listLimitMax}, ${listLimitDefault} if not given`),
-  sentAt: secondsParameter
-    .optional()
-    .describe(
-      'Only messages after this time, in Unix seconds; with `prepend`, before it. Together with `id`, the time of that message: both define where the page begins',
-    ),
-  sender: z.string().optional().describe('Only messages of this user; with `onBehalfOf`, of conversations of both'),
+  sentAt: seconds(
+    'Only messages after this time, in Unix seconds; with `prepend`, before it. Together with `id`, the time of that message: both define where the page begins',
+  ),
+  sender: text('Only messages of this user; with `onBehalfOf`, of conversations of both'),
   receiverType: receiverType.optional().describe('Only messages to users, or to groups'),
   category: z
     .enum(['message', 'action', 'custom'])
     .optional()
     .describe('Only messages of this category; others can be named in `categories`'),
-  hideMessagesFromBlockedUsers: booleanParameter
-    .optional()
-    .describe('Leaves out messages of users that the user for whom the request acts has blocked'),
-  hideDeleted: booleanParameter.optional().describe('Leaves out deleted messages'),
-  onlyDeleted: booleanParameter.optional().describe('Only deleted messages'),
-  count: booleanParameter.optional().describe('Counts unread messages'),
+  hideMessagesFromBlockedUsers: flag(
+    'Leaves out messages of users that the user for whom the request acts has blocked',
+  ),
+  hideDeleted: flag('Leaves out deleted messages'),
+  onlyDeleted: flag('Only deleted messages'),
+  count: flag('Counts unread messages'),
   ...filters.shape,
 });
 
@@ -111,7 +109,6 @@ export const listMessages = defineOperation({
       .optional(),
   }),
   errors: ['ERR_UID_NOT_FOUND'],
-  rateClass: 'standard',
   notes: [
     specified('With `onBehalfOf` only what that user can see is listed.'),
     mentionedUids,
@@ -136,16 +133,12 @@ const userListQuery = z.object({
   limit: integerParameter(1, listLimitMax)
     .optional()
     .describe(`Messages per page with \`onBehalfOf\`: 1 to ${listLimitMax}, ${listLimitDefault} if not given`),
-  undelivered: booleanParameter.optional().describe('Only messages that are not delivered'),
-  count: booleanParameter.optional().describe('Counts messages per group or user'),
-  category: z.string().optional().describe('Only messages of this category'),
-  myMentionsOnly: booleanParameter
-    .optional()
-    .describe('Only messages that mention the user for whom the request acts; false if not given'),
-  hasReactions: booleanParameter
-    .optional()
-    .describe('Only messages of `sender` that have reactions; false if not given'),
-  sender: z.string().optional().describe('Only messages of this user'),
+  undelivered: flag('Only messages that are not delivered'),
+  count: flag('Counts messages per group or user'),
+  category: text('Only messages of this category'),
+  myMentionsOnly: flag('Only messages that mention the user for whom the request acts; false if not given'),
+  hasReactions: flag('Only messages of `sender` that have reactions; false if not given'),
+  sender: text('Only messages of this user'),
 });
 
 export const listUserMessages = defineOperation({
@@ -170,7 +163,6 @@ export const listUserMessages = defineOperation({
       .optional(),
   }),
   errors: ['ERR_UID_NOT_FOUND'],
-  rateClass: 'standard',
   notes: [
     mentionedUids,
     linkFilter,
@@ -197,7 +189,6 @@ export const addReaction = defineOperation({
   headers: onBehalfOfRequired,
   answer: z.looseObject({ data: message }),
   errors: ['ERR_UID_NOT_FOUND', 'ERR_MESSAGE_ID_NOT_FOUND', 'ERR_MESSAGE_NO_ACCESS'],
-  rateClass: 'standard',
   notes: [
     specified('`data.reactions` of the answer lists every reaction with its count, and `reactedByMe`.'),
     assumed('The same reaction of the same user again changes nothing.'),

@@ -13,14 +13,10 @@ export const getContactDetails = defineOperation({
   headers: onBehalfOfRequired,
   answer: z.looseObject({
     data: z
-      .looseObject({
-        email: z.string().nullish(),
-        phno: z.string().nullish().describe('Telephone number'),
-      })
+      .looseObject({ email: z.string().nullish(), phno: z.string().nullish().describe('Telephone number') })
       .meta({ id: 'ContactDetails', description: 'Addresses at which a user is notified' }),
   }),
   errors: ['ERR_UID_NOT_FOUND'],
-  rateClass: 'standard',
   notes: [assumed('If nothing is stored, the answer is an empty object.')],
 });
 
@@ -33,7 +29,6 @@ export const deleteContactDetails = defineOperation({
   headers: onBehalfOfRequired,
   answer: done,
   errors: ['ERR_UID_NOT_FOUND'],
-  rateClass: 'standard',
   notes: [assumed('Deleting something that does not exist succeeds.')],
 });
 
@@ -44,7 +39,5 @@ export const deleteSmsProvider = defineOperation({
   method: 'DELETE',
   path: '/v3/notifications/sms/v1/providers/custom',
   answer: done,
-  errors: [],
-  rateClass: 'standard',
   notes: [assumed('Deleting something that does not exist succeeds.')],
 });

@@ -17,7 +17,6 @@ export const addFriends = defineOperation({
   }),
   errors: ['ERR_UID_NOT_FOUND'],
   itemErrors: ['ERR_UID_NOT_FOUND', 'ERR_ALREADY_FRIEND', 'ERR_CANNOT_FORM_SELF_RELATION'],
-  rateClass: 'standard',
   notes: [
     specified('The relation gets the status accepted immediately.'),
     documented('A user has 1,000 friends at most.'),
@@ -35,7 +34,6 @@ export const removeFriends = defineOperation({
   body: z.strictObject({ friends: uidList.describe('uids of the friends') }),
   answer: z.looseObject({ data: result }),
   errors: ['ERR_UID_NOT_FOUND', 'ERR_NOT_A_FRIEND'],
-  rateClass: 'standard',
   notes: [
     specified('There is one answer for the whole request.'),
     assumed('It is refused as a whole where one of the users is no friend.'),
@@ -57,7 +55,6 @@ export const blockUsers = defineOperation({
   answer: blockAnswer,
   errors: ['ERR_UID_NOT_FOUND'],
   itemErrors: ['ERR_UID_NOT_FOUND', 'ERR_CANNOT_BLOCK_SELF'],
-  rateClass: 'standard',
   notes: [
     assumed('Blocking again is a success.'),
     assumed('10,000 uids per request at most, here and in all such lists.'),
@@ -75,6 +72,5 @@ export const unblockUsers = defineOperation({
   answer: blockAnswer,
   errors: ['ERR_UID_NOT_FOUND'],
   itemErrors: ['ERR_UID_NOT_FOUND'],
-  rateClass: 'standard',
   notes: [assumed('For a user that is not blocked `success` is false.')],
 });

@@ -32,7 +32,6 @@ export const listRestrictedFeatures = defineOperation({
   }),
   answer: z.looseObject({ data: z.array(restrictedFeature), meta: z.looseObject({ pagination }).optional() }),
   errors: ['ERR_ROLE_NOT_FOUND'],
-  rateClass: 'standard',
   notes: [
     specified('The list comes in pages; a sample shows 100 per page.'),
     assumed('`page` and `perPage`: the specification shows no parameter that names a page.'),
@@ -62,7 +61,6 @@ export const allowFeatures = defineOperation({
     ),
   answer: z.looseObject({ data: result }),
   errors: ['ERR_ROLE_NOT_FOUND'],
-  rateClass: 'standard',
   notes: [
     documented(
       '`featuresToAllow` is a list of keys, `allowAll` a boolean; the specification does not show their types.',
@@ -79,7 +77,6 @@ export const deleteRole = defineOperation({
   params,
   answer: z.looseObject({ data: result }),
   errors: ['ERR_ROLE_NOT_FOUND', 'ERR_ROLE_DELETE_DENIED'],
-  rateClass: 'standard',
   notes: [
     documented('The role `default` cannot be deleted.'),
     assumed('Users of the role have the role `default` afterwards.'),

@@ -27,8 +27,6 @@ export const getMessageStats = defineOperation({
   method: 'GET',
   path: '/v3/stats/messages',
   answer: z.looseObject({ data: statistics }),
-  errors: [],
-  rateClass: 'standard',
   notes: [
     specified('Times are strings of milliseconds, unlike all other times.'),
     assumed('Imported messages are not counted.'),

@@ -24,7 +24,6 @@ export const updateAuthToken = defineOperation({
     data: z.looseObject({ uid: z.string(), authToken: z.string(), createdAt: seconds.optional() }),
   }),
   errors: ['ERR_UID_NOT_FOUND', 'ERR_AUTH_TOKEN_NOT_FOUND', 'ERR_AUTHTOKEN_NOT_ACCESSIBLE'],
-  rateClass: 'standard',
   notes: [
     specified('The answer does not repeat platform, user agent and app info.'),
     documented('A body `[]` is taken for `{}`.'),
@@ -40,7 +39,6 @@ export const deactivateUsers = defineOperation({
   path: '/v3/users',
   body: z.strictObject({ uidsToDeactivate: uidList.describe('uids of the users') }),
   answer: z.looseObject({ data: z.looseObject({ deactivatedUids: z.array(z.string()) }) }),
-  errors: [],
   rateClass: 'core',
   notes: [
     documented('A deactivated user is then answered like one that does not exist: `ERR_UID_NOT_FOUND`.'),
@@ -58,7 +56,6 @@ export const activateUsers = defineOperation({
   answer: z.looseObject({
     data: z.looseObject({ nonDeactivatedUids: z.array(z.string()).describe('The users that are active now') }),
   }),
-  errors: [],
   rateClass: 'core',
   notes: [
     assumed(

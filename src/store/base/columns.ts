@@ -4,7 +4,6 @@ type Column<Value> = string & { readonly valueType?: { readonly of: Value } };
 /** Columns of a query, by the names that they have in its rows. */
 type Columns = Readonly<Record<string, Column<unknown>>>;
 
-/** A row of a query for these columns. */
 export type RowOf<List extends Columns> = {
   readonly [Name in keyof List]: List[Name] extends Column<infer Value> ? Value : never;
 };

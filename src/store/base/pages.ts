@@ -7,9 +7,8 @@
 export function* inPages<Key extends string, Row extends Readonly<Record<Key, number>>>(
   key: Key,
   pageAfter: (after: number) => readonly Row[],
-  start = 0,
 ): Generator<Row> {
-  for (let page = pageAfter(start); page.length > 0; page = pageAfter(page.at(-1)![key])) yield* page;
+  for (let page = pageAfter(0); page.length > 0; page = pageAfter(page.at(-1)![key])) yield* page;
 }
 
 /** The pages themselves: the caller may write between them. @param size Rows of a whole page. */

@@ -15,6 +15,10 @@ type Prepared<One> =
       : Statement<[Parameters], Row>
     : never;
 
+type Texts = Readonly<Record<string, Sql<never, unknown>>>;
+
+type Statements<Of extends Texts> = { readonly [Name in keyof Of]: Prepared<Of[Name]> };
+
 const tag =
   (shape: Sql<object, unknown>['shape']) =>
   <Parameters extends unknown[] | object = [], Row = never>(
@@ -36,8 +40,8 @@ export const tuple = tag('tuple');
  * made late, and to prepare all would cost a small import a quarter of its time.
  */
 export const lateStatements =
-  <Texts extends Readonly<Record<string, Sql<never, unknown>>>>(texts: Texts) =>
-  (db: Database): { readonly [Name in keyof Texts]: Prepared<Texts[Name]> } => {
+  <Of extends Texts>(texts: Of) =>
+  (db: Database): Statements<Of> => {
     const statements = {};
     for (const [name, { text, shape }] of Object.entries(texts)) {
       const prepare = (): unknown => {
@@ -48,5 +52,28 @@ export const lateStatements =
       };
       Object.defineProperty(statements, name, { get: prepare, enumerable: true, configurable: true });
     }
-    return statements as { readonly [Name in keyof Texts]: Prepared<Texts[Name]> };
+    return statements as Statements<Of>;
+  };
+
+/** Base of a class that has a database and statements for it. */
+export class Stated<Of extends Texts> {
+  protected readonly db: Database;
+  protected readonly sql: Statements<Of>;
+
+  constructor(db: Database, prepare: (db: Database) => Statements<Of>) {
+    this.db = db;
+    this.sql = prepare(db);
+  }
+}
+
+/** The base with these statements: `class Runs extends withStatements(statements)`. */
+export const withStatements = <Of extends Texts>(
+  prepare: (db: Database) => Statements<Of>,
+): (new (
+  db: Database,
+) => Stated<Of>) =>
+  class extends Stated<Of> {
+    constructor(db: Database) {
+      super(db, prepare);
+    }
   };

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { lateStatements, sql } from '../base/statements.ts';
+import { lateStatements, sql, withStatements } from '../base/statements.ts';
 import { Runs } from '../runs.ts';
 import { Lanes } from '../lanes.ts';
 
@@ -66,12 +66,10 @@ const statements = lateStatements({
 });
 
 /** Everything that left since a copy of the store was made. */
-export class Replay {
+export class Replay extends withStatements(statements) {
   readonly counts: { -readonly [Name in keyof Replayed]: number } = { messages: 0, actions: 0, unknown: 0 };
-  readonly #db: Database;
   readonly #destination: number;
   readonly #options: { readonly nowMs: number; readonly uptimeMs: number; readonly lateMark: number };
-  readonly #sql: ReturnType<typeof statements>;
   readonly #order: SendOrder;
   #run: number | undefined;
 
@@ -80,10 +78,9 @@ export class Replay {
     destination: number,
     options: { readonly nowMs: number; readonly uptimeMs: number; readonly lateMark: number },
   ) {
-    this.#db = db;
+    super(db);
     this.#destination = destination;
     this.#options = options;
-    this.#sql = statements(db);
     this.#order = new SendOrder(db, destination);
   }
 
@@ -96,7 +93,7 @@ export class Replay {
 
   /** Returns undefined if the store already has an answer for it. */
   #openMessage(muid: string): (KnownMessage & { readonly muid: string }) | undefined {
-    const found = this.#sql.byMuid.get(this.#destination, muid) ?? this.#sql.byLaterMuid.get(this.#destination, muid);
+    const found = this.sql.byMuid.get(this.#destination, muid) ?? this.sql.byLaterMuid.get(this.#destination, muid);
     if (!found) this.counts.unknown++;
     return found && (found.state === null || open.has(found.state)) ? { ...found, muid } : undefined;
   }
@@ -106,7 +103,7 @@ export class Replay {
     agoMs: number,
     arrived: LeftIntent['arrived'],
   ): void {
-    const { insertBatch, insertAttempt, fixReceiver, intend, receive } = this.#sql;
+    const { insertBatch, insertAttempt, fixReceiver, intend, receive } = this.sql;
     const bytes = messages.reduce((sum, message) => sum + message.bytes, 0);
     const batch = Number(
       insertBatch.run(this.#destination, this.#runId(), messages.length, Math.max(bytes, 1)).lastInsertRowid,
@@ -130,12 +127,12 @@ export class Replay {
   /** Messages that left behind younger ones of their conversations. Once everything is added: what left again is where it left last. */
   markLate(): void {
     const { lateMark } = this.#options;
-    for (const seq of this.#order.late()) this.#sql.markLate.run(lateMark, this.#destination, seq);
+    for (const seq of this.#order.late()) this.sql.markLate.run(lateMark, this.#destination, seq);
   }
 
   /** An action that failed in the copy was requested again later, so it is unconfirmed as well. */
   #addAction(action: number, sentAt: number): void {
-    const { hasAction, intendAction } = this.#sql;
+    const { hasAction, intendAction } = this.sql;
     if (hasAction.get(action) === undefined) {
       this.counts.unknown++;
       return;
@@ -147,7 +144,7 @@ export class Replay {
   /** Returns the run in which the intent left, if the copy was made during it; otherwise a substitute run that never ended. */
   #runId(): number {
     if (this.#run !== undefined) return this.#run;
-    const runs = new Runs(this.#db);
+    const runs = new Runs(this.db);
     const last = runs.latestAt(this.#destination);
     const isIt = last?.command === 'import' && last.endedAtMs === null;
     const { nowMs } = this.#options;

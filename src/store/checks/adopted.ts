@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { ChangeKind } from '../../model/change.ts';
 import { createMergeIndexes, hasMessageIndex } from '../base/message-indexes.ts';
 import { inPages } from '../base/pages.ts';
-import { lateStatements, sql, value } from '../base/statements.ts';
+import { lateStatements, sql, value, withStatements } from '../base/statements.ts';
 import { behind } from '../base/message-sql.ts';
 /** A message of the store, whatever its verdict, as a destination knows it. */
 interface AdoptingMessage {
@@ -77,29 +77,26 @@ const rowStatements = lateStatements({
 });
 
 /** Rows for what a destination has of our making, and of which only it knows. The caller begins and commits. */
-export class AdoptedRows {
-  readonly #db: Database;
+export class AdoptedRows extends withStatements(rowStatements) {
   readonly #destination: number;
-  readonly #sql: ReturnType<typeof rowStatements>;
   readonly #knownUpTo: number;
 
   constructor(db: Database, destination: number) {
-    this.#db = db;
+    super(db);
     this.#destination = destination;
-    this.#sql = rowStatements(db);
-    this.#knownUpTo = this.#sql.knownUpTo.get()!;
+    this.#knownUpTo = this.sql.knownUpTo.get()!;
   }
 
   find(muid: string): AdoptingMessage | undefined {
     const asked = { destination: this.#destination, muid };
-    return this.#sql.byMuid.get(asked) ?? this.#sql.byRenewed.get(asked);
+    return this.sql.byMuid.get(asked) ?? this.sql.byRenewed.get(asked);
   }
 
   /** @returns Its `seq`. */
   addFollowUp(seq: number, { muid, sentAtMs, sortKey, payload }: UnknownMessage): number {
     // Queries for follow-ups need their index; after a first plan there is none.
-    if (!hasMessageIndex(this.#db, 'message_follows')) createMergeIndexes(this.#db);
-    return Number(this.#sql.addFollowUp.run({ seq, muid, sentAtMs, sortKey, payload }).lastInsertRowid);
+    if (!hasMessageIndex(this.db, 'message_follows')) createMergeIndexes(this.db);
+    return Number(this.sql.addFollowUp.run({ seq, muid, sentAtMs, sortKey, payload }).lastInsertRowid);
   }
 
   /**
@@ -107,21 +104,21 @@ export class AdoptedRows {
    * here says which of the two comes first.
    */
   sharesPlace(seq: number): boolean {
-    return this.#sql.sharesPlace.get(this.#knownUpTo, seq) !== undefined;
+    return this.sql.sharesPlace.get(this.#knownUpTo, seq) !== undefined;
   }
 
   /** A further part that the version of now does not have. @returns Its `seq`. */
   addPart(seq: number, muid: string, { part, payload }: UnknownMessage): number {
-    return Number(this.#sql.addPart.run({ seq, muid, part, payload }).lastInsertRowid);
+    return Number(this.sql.addPart.run({ seq, muid, part, payload }).lastInsertRowid);
   }
 
   /** Payload that was sent, if it differs from the staged one. */
   payloadAtDestination(seq: number): string | null {
-    return this.#sql.payload.get(this.#destination, seq) ?? null;
+    return this.sql.payload.get(this.#destination, seq) ?? null;
   }
 
   followUpCount(seq: number): number {
-    return this.#sql.countFollowUps.get(seq)!;
+    return this.sql.countFollowUps.get(seq)!;
   }
 }
 
@@ -143,11 +140,9 @@ const unknownStatements = lateStatements({
 });
 
 /** Holds such messages while conversations are read, several at once: a temporary table, so memory stays flat. */
-export class UnknownMessages {
-  readonly #sql: ReturnType<typeof unknownStatements>;
-
+export class UnknownMessages extends withStatements(unknownStatements) {
   constructor(db: Database) {
-    this.#sql = unknownStatements(db);
+    super(db);
     db.exec(`DROP TABLE IF EXISTS temp.unknown_there; CREATE TEMP TABLE unknown_there (
       conversation INTEGER, about TEXT, kind TEXT, place INTEGER, muid TEXT, serverId TEXT, sender TEXT, payload TEXT,
       sentAtMs INTEGER, sortKey TEXT, change TEXT, part INTEGER, PRIMARY KEY (conversation, kind, place)) WITHOUT ROWID;
@@ -155,29 +150,29 @@ export class UnknownMessages {
   }
 
   add(conversation: number, message: UnknownMessage): void {
-    this.#sql.add.run({ ...message, conversation });
+    this.sql.add.run({ ...message, conversation });
   }
 
   /** Messages that have follow-ups among them. Some 100 bytes each. */
   followed(conversation: number): Followed[] {
-    return this.#sql.followed.all(conversation);
+    return this.sql.followed.all(conversation);
   }
 
   /** A message with its further parts, as they are listed. */
   versions(conversation: number, muid: string): UnknownMessage[] {
-    return this.#sql.versions.all(conversation, muid);
+    return this.sql.versions.all(conversation, muid);
   }
 
   /** In the order of the listing. */
   followUps(conversation: number): Iterable<UnknownMessage> {
-    return inPages('place', (after) => this.#sql.followUps.all(conversation, after));
+    return inPages('place', (after) => this.sql.followUps.all(conversation, after));
   }
 
   latestFollowUp(conversation: number, { about, sender }: Followed): UnknownMessage {
-    return this.#sql.latest.get(conversation, about, sender)!;
+    return this.sql.latest.get(conversation, about, sender)!;
   }
 
   clear(conversation: number): void {
-    this.#sql.clear.run(conversation);
+    this.sql.clear.run(conversation);
   }
 }

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { lateStatements, sql } from '../base/statements.ts';
+import { lateStatements, sql, withStatements } from '../base/statements.ts';
 
 interface Difference {
   readonly kind: 'missing' | 'extra' | 'different' | 'duplicated';
@@ -38,37 +38,36 @@ const statements = lateStatements({
 });
 
 /** Writes the differences that verify found in its last check of a destination. */
-export class Differences {
+export class Differences extends withStatements(statements) {
   readonly #destination: number;
-  readonly #sql: ReturnType<typeof statements>;
 
   constructor(db: Database, destination: number) {
+    super(db);
     this.#destination = destination;
-    this.#sql = statements(db);
   }
 
   clear(): void {
-    this.#sql.clear.run(this.#destination);
+    this.sql.clear.run(this.#destination);
   }
 
   /** Forgets what was found in one conversation: it is read again. */
   clearConversation(conversation: number): void {
-    this.#sql.clearConversation.run(this.#destination, conversation);
+    this.sql.clearConversation.run(this.#destination, conversation);
   }
 
   add(found: Difference): void {
-    this.#sql.add.run({ destination: this.#destination, ...found });
+    this.sql.add.run({ destination: this.#destination, ...found });
   }
 
   /** One more field in which a message differs. @returns Whether it is the first. */
   addField(message: number, conversation: number, field: string): boolean {
-    if (this.#sql.appendField.run(field, this.#destination, message).changes > 0) return false;
-    this.#sql.addField.run({ destination: this.#destination, conversation, message, field });
+    if (this.sql.appendField.run(field, this.#destination, message).changes > 0) return false;
+    this.sql.addField.run({ destination: this.#destination, conversation, message, field });
     return true;
   }
 
   /** Everything that is still absent of a conversation (`AbsentMessages`). */
   addMissing(conversation: number, detail: string): void {
-    this.#sql.addMissing.run({ destination: this.#destination, conversation, detail });
+    this.sql.addMissing.run({ destination: this.#destination, conversation, detail });
   }
 }

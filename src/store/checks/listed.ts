@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { insideMessages } from '../base/inside-messages.ts';
 import { inPages } from '../base/pages.ts';
-import { lateStatements, sql, value } from '../base/statements.ts';
+import { lateStatements, sql, value, withStatements } from '../base/statements.ts';
 
 /** A message of ours as it was met at the destination. */
 interface Sighting {
@@ -35,13 +35,9 @@ const seenStatements = lateStatements({
 });
 
 /** Which messages were met while conversations are read back: temporary tables of this connection, so memory stays flat. */
-export class SeenMessages {
-  readonly #db: Database;
-  readonly #sql: ReturnType<typeof seenStatements>;
-
+export class SeenMessages extends withStatements(seenStatements) {
   constructor(db: Database) {
-    this.#db = db;
-    this.#sql = seenStatements(db);
+    super(db);
     db.exec(`
       CREATE TEMP TABLE IF NOT EXISTS seen (
         conversation INTEGER, message INTEGER, server_id TEXT, place INTEGER, is_ordered INTEGER,
@@ -52,8 +48,8 @@ export class SeenMessages {
 
   /** `again` is the same row of the destination once more, as pages may repeat it; `copy` another one. */
   add({ conversation, message, serverId, place, isOrdered }: Sighting): 'first' | 'again' | 'copy' {
-    if (this.#sql.add.run(conversation, message, serverId, place, isOrdered ? 1 : 0).changes === 1) return 'first';
-    return this.#sql.serverId.get(conversation, message) === serverId ? 'again' : 'copy';
+    if (this.sql.add.run(conversation, message, serverId, place, isOrdered ? 1 : 0).changes === 1) return 'first';
+    return this.sql.serverId.get(conversation, message) === serverId ? 'again' : 'copy';
   }
 
   /**
@@ -61,13 +57,13 @@ export class SeenMessages {
    * destination's ids, which ascend with arrival; if they are not numbers, by position in the listing.
    */
   inSourceOrder(conversation: number): Iterable<{ readonly message: number; readonly rank: number }> {
-    this.#db.exec('DELETE FROM temp.ranked');
-    this.#sql[this.#sql.hasOtherIds.get(conversation) ? 'rankByPlace' : 'rankById'].run(conversation);
-    return inPages('number', (after) => this.#sql.ranked.all(after));
+    this.db.exec('DELETE FROM temp.ranked');
+    this.sql[this.sql.hasOtherIds.get(conversation) ? 'rankByPlace' : 'rankById'].run(conversation);
+    return inPages('number', (after) => this.sql.ranked.all(after));
   }
 
   forget(conversation: number): void {
-    this.#sql.forget.run(conversation);
+    this.sql.forget.run(conversation);
   }
 }
 
@@ -192,36 +188,33 @@ const receiptStatements = lateStatements({
  * Finds messages by the server ids of their receipts, for listings that show neither muids nor our keys. Made for a conversation
  * when it is first needed, in a temporary table: an index would cost every import, and hardly any destination needs it.
  */
-export class ReceiptIds {
-  readonly #db: Database;
+export class ReceiptIds extends withStatements(receiptStatements) {
   readonly #destination: number;
-  readonly #sql: ReturnType<typeof receiptStatements>;
   readonly #loaded = new Set<number>();
   #isMade = false;
 
   constructor(db: Database, destination: number) {
-    this.#db = db;
+    super(db);
     this.#destination = destination;
-    this.#sql = receiptStatements(db);
   }
 
   muidOf(conversation: number, serverId: string): string | undefined {
     if (!this.#loaded.has(conversation)) this.#load(conversation);
-    return this.#sql.muid.get(conversation, serverId);
+    return this.sql.muid.get(conversation, serverId);
   }
 
   forget(conversation: number): void {
-    if (this.#loaded.delete(conversation)) this.#sql.forget.run(conversation);
+    if (this.#loaded.delete(conversation)) this.sql.forget.run(conversation);
   }
 
   #load(conversation: number): void {
     if (!this.#isMade)
-      this.#db.exec(`
+      this.db.exec(`
         CREATE TEMP TABLE IF NOT EXISTS receipt (
           conversation INTEGER, server_id TEXT, muid TEXT, PRIMARY KEY (conversation, server_id)) WITHOUT ROWID;
         DELETE FROM temp.receipt`);
     this.#isMade = true;
-    this.#sql.load.run(this.#destination, conversation);
+    this.sql.load.run(this.#destination, conversation);
     this.#loaded.add(conversation);
   }
 }

@@ -1,8 +1,7 @@
-import type { Database } from 'better-sqlite3';
 import { StoreError, UsageError } from '../../lib/errors.ts';
 import { formatCount } from '../../lib/text/count.ts';
 import { isPending } from '../base/delivery-sql.ts';
-import { lateStatements, sql, value } from '../base/statements.ts';
+import { lateStatements, sql, value, withStatements } from '../base/statements.ts';
 import { Facts } from '../facts.ts';
 
 /** Messages of a destination that may be purged, and those that may not. */
@@ -65,18 +64,10 @@ const statements = lateStatements({
 });
 
 /** Content that is needed no more is wiped, with what the store knows about who has it. */
-export class Purge {
-  readonly #db: Database;
-  readonly #sql: ReturnType<typeof statements>;
-
-  constructor(db: Database) {
-    this.#db = db;
-    this.#sql = statements(db);
-  }
-
+export class Purge extends withStatements(statements) {
   /** Makes SQLite overwrite with zeros everything that is replaced or deleted from here on. */
   overwriteDeleted(): void {
-    this.#db.pragma('secure_delete = ON');
+    this.db.pragma('secure_delete = ON');
   }
 
   /**
@@ -84,29 +75,29 @@ export class Purge {
    * A conversation counts as verified where it was read back whole after the last request for it, without a difference.
    */
   choose(destination: number): Purgeable {
-    this.#db.exec(`CREATE TEMP TABLE IF NOT EXISTS verified (conversation INTEGER PRIMARY KEY);
+    this.db.exec(`CREATE TEMP TABLE IF NOT EXISTS verified (conversation INTEGER PRIMARY KEY);
       CREATE TEMP TABLE IF NOT EXISTS purgeable (message INTEGER PRIMARY KEY, conversation INTEGER);
       DELETE FROM temp.verified; DELETE FROM temp.purgeable`);
-    this.#sql.collectVerified.run({ destination });
-    this.#sql.collect.run(destination);
-    this.#db.exec('CREATE INDEX IF NOT EXISTS temp.purgeable_conversation ON purgeable (conversation, message)');
-    const { unverified, verified } = this.#sql.countHeld.get(destination)!;
-    const { messages, bytes } = this.#sql.count.get()!;
+    this.sql.collectVerified.run({ destination });
+    this.sql.collect.run(destination);
+    this.db.exec('CREATE INDEX IF NOT EXISTS temp.purgeable_conversation ON purgeable (conversation, message)');
+    const { unverified, verified } = this.sql.countHeld.get(destination)!;
+    const { messages, bytes } = this.sql.count.get()!;
     return { messages, bytes, unverified, neededElsewhere: verified - messages };
   }
 
   /** Yields the messages of a conversation to purge at a destination, a few hundred at a time. */
   *rows(destination: number, conversation: number) {
-    const pageAfter = (after: number) => this.#sql.rows.all(destination, conversation, after);
+    const pageAfter = (after: number) => this.sql.rows.all(destination, conversation, after);
     for (let page = pageAfter(0); page.length > 0; page = pageAfter(page.at(-1)!.seq)) yield page;
   }
 
   /** Puts digests in the place of what was sent to a destination. Answers that may quote a message lose their words. */
   purgeSent(destination: number, messages: readonly { readonly seq: number; readonly digest: string }[]): void {
-    const purge = this.#db.transaction(() => {
+    const purge = this.db.transaction(() => {
       for (const { seq, digest } of messages) {
-        this.#sql.digest.run(digest, destination, seq);
-        this.#sql.forgetWords.run(seq, destination);
+        this.sql.digest.run(digest, destination, seq);
+        this.sql.forgetWords.run(seq, destination);
       }
     });
     purge.immediate();
@@ -114,16 +105,16 @@ export class Purge {
 
   /** Wipes what is staged of the messages that were chosen, and the words of requests that are over. */
   purgeStaged(): void {
-    const { wipe, wipeWaiting, wipeUses, wiped } = this.#sql;
-    const wipeNext = this.#db.transaction(() => {
+    const { wipe, wipeWaiting, wipeUses, wiped } = this.sql;
+    const wipeNext = this.db.transaction(() => {
       for (const each of [wipe, wipeWaiting, wipeUses]) each.run();
       return wiped.run().changes;
     });
     while (wipeNext.immediate() === wipedAtOnce);
     // A copied file stays in the store by its digest; its name in the export does not.
-    this.#db.exec(`UPDATE media_file SET origin = 'purged:' || id, host = '', name = '', reason = NULL
+    this.db.exec(`UPDATE media_file SET origin = 'purged:' || id, host = '', name = '', reason = NULL
       WHERE NOT EXISTS (SELECT 1 FROM media_use u WHERE u.file = media_file.id)`);
-    this.#db.exec(`UPDATE attempt SET detail = NULL WHERE batch IN (SELECT id FROM batch WHERE state = 'closed')`);
+    this.db.exec(`UPDATE attempt SET detail = NULL WHERE batch IN (SELECT id FROM batch WHERE state = 'closed')`);
   }
 
   /**
@@ -133,8 +124,8 @@ export class Purge {
    * @throws StoreError if another process reads the store at the same time.
    */
   rewriteFile(path: string): void {
-    this.#db.exec('VACUUM');
-    const [result] = this.#db.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
+    this.db.exec('VACUUM');
+    const [result] = this.db.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
     if (result?.busy === 0) return;
     throw new StoreError(`Cannot empty the log of "${path}": another process reads the store`, {
       path,
@@ -149,8 +140,8 @@ export class Purge {
    * @throws UsageError if something pending at the destination has no content any more.
    */
   assertContentKept(destination: number): void {
-    if (new Facts(this.#db).read('contentPurged') === undefined) return;
-    const count = this.#sql.countLacking.get(destination)!;
+    if (new Facts(this.db).read('contentPurged') === undefined) return;
+    const count = this.sql.countLacking.get(destination)!;
     if (count === 0) return;
     throw new UsageError(`Cannot send: the content of ${formatCount(count)} pending messages was purged`, {
       hint: 'Plan the export into another store: chatferry import EXPORT --store another.db',

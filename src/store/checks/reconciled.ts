@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { lateStatements, sql, value } from '../base/statements.ts';
+import { lateStatements, sql, value, withStatements } from '../base/statements.ts';
 
 /** State of a message as found at a destination. */
 interface FoundMessage {
@@ -91,20 +91,19 @@ const statements = lateStatements({
 });
 
 /** Records what a destination holds, compared with what the store says about it. */
-export class ReconciledRows {
+export class ReconciledRows extends withStatements(statements) {
   readonly #destination: number;
   readonly #run: number;
-  readonly #sql: ReturnType<typeof statements>;
   #batch: number | undefined;
 
   constructor(db: Database, destination: number, run: number) {
+    super(db);
     this.#destination = destination;
     this.#run = run;
-    this.#sql = statements(db);
   }
 
   found({ seq, state, serverId, code, detail, isLate, payload }: FoundMessage): void {
-    this.#sql.found.run({
+    this.sql.found.run({
       destination: this.#destination,
       seq,
       state,
@@ -118,16 +117,16 @@ export class ReconciledRows {
   }
 
   learnServerId(seq: number, serverId: string): void {
-    this.#sql.learnServerId.run(serverId, this.#destination, seq);
+    this.sql.learnServerId.run(serverId, this.#destination, seq);
   }
 
   generationOf(seq: number): number {
-    return this.#sql.generation.get(this.#destination, seq) ?? 1;
+    return this.sql.generation.get(this.#destination, seq) ?? 1;
   }
 
   /** It is not there: to be sent, under the muid of this generation (null for the first, which is the plan's). */
   pending(seq: number, generation: number, muid: string | null): void {
-    this.#sql.pending.run(this.#destination, seq, this.#batchId(), generation, muid);
+    this.sql.pending.run(this.#destination, seq, this.#batchId(), generation, muid);
   }
 
   conversation({
@@ -138,16 +137,16 @@ export class ReconciledRows {
     foreignCount,
   }: ConversationAtDestination): void {
     const learned = [conversationId ?? null, lastServerId ?? null, foreignCount] as const;
-    this.#sql.learnConversation.run(this.#destination, conversation, receiverType, ...learned);
+    this.sql.learnConversation.run(this.#destination, conversation, receiverType, ...learned);
   }
 
   person(person: number): void {
-    this.#sql.learnPerson.run(this.#destination, person);
+    this.sql.learnPerson.run(this.#destination, person);
   }
 
   /** Found rows belong to a batch without attempts: nothing was sent for them by this store. */
   #batchId(): number {
-    this.#batch ??= Number(this.#sql.insertBatch.run(this.#destination, this.#run).lastInsertRowid);
+    this.#batch ??= Number(this.sql.insertBatch.run(this.#destination, this.#run).lastInsertRowid);
     return this.#batch;
   }
 }
@@ -156,63 +155,60 @@ export class ReconciledRows {
  * Which message and generation a muid is, where muids were met that are not those of the store. A temporary table, so memory
  * stays flat; only conversations with such muids are written to it.
  */
-export class GenerationMuids {
-  readonly #sql: ReturnType<typeof statements>;
-
+export class GenerationMuids extends withStatements(statements) {
   constructor(db: Database) {
-    this.#sql = statements(db);
+    super(db);
     db.exec(`DROP TABLE IF EXISTS temp.generation_muid; DROP TABLE IF EXISTS temp.met_generation;
       CREATE TEMP TABLE generation_muid (muid TEXT PRIMARY KEY, message INTEGER, generation INTEGER) WITHOUT ROWID;
       CREATE TEMP TABLE met_generation (message INTEGER PRIMARY KEY, generation INTEGER)`);
   }
 
   add(muid: string, { message, generation }: Generation): void {
-    this.#sql.addMuid.run(muid, message, generation);
+    this.sql.addMuid.run(muid, message, generation);
   }
 
   /** Notes that a message with this muid is there. If several generations of a message are there, the latest counts. */
   meet(muid: string): void {
-    const found = this.#sql.ofMuid.get(muid);
-    if (found) this.#sql.meetGeneration.run(found.message, found.generation);
+    const found = this.sql.ofMuid.get(muid);
+    if (found) this.sql.meetGeneration.run(found.message, found.generation);
   }
 
   /** The latest generation of a message that was met. */
   metOf(message: number): number | undefined {
-    return this.#sql.metGeneration.get(message);
+    return this.sql.metGeneration.get(message);
   }
 }
 
 /** Messages that were met while conversations are read, several at once: a temporary table, so memory stays flat. */
-export class MetMessages {
+export class MetMessages extends withStatements(statements) {
   readonly #destination: number;
-  readonly #sql: ReturnType<typeof statements>;
 
   constructor(db: Database, destination: number) {
+    super(db);
     this.#destination = destination;
-    this.#sql = statements(db);
     db.exec(`DROP TABLE IF EXISTS temp.met;
       CREATE TEMP TABLE met (conversation INTEGER, message INTEGER, PRIMARY KEY (conversation, message)) WITHOUT ROWID`);
   }
 
   clear(conversation: number): void {
-    this.#sql.clearMet.run(conversation);
+    this.sql.clearMet.run(conversation);
   }
 
   /** False if it was met before. */
   add(conversation: number, message: number): boolean {
-    return this.#sql.meet.run(conversation, message).changes === 1;
+    return this.sql.meet.run(conversation, message).changes === 1;
   }
 
   has(conversation: number, message: number): boolean {
-    return this.#sql.isMet.get(conversation, message) !== undefined;
+    return this.sql.isMet.get(conversation, message) !== undefined;
   }
 
   countOf(conversation: number): number {
-    return this.#sql.countMet.get(conversation)!;
+    return this.sql.countMet.get(conversation)!;
   }
 
   /** The latest generation among those met. */
   generationOf(conversation: number): number {
-    return this.#sql.latestGeneration.get(this.#destination, conversation)!;
+    return this.sql.latestGeneration.get(this.#destination, conversation)!;
   }
 }

@@ -1,16 +1,19 @@
 import type { Database } from 'better-sqlite3';
-import { lateStatements, sql, value } from '../base/statements.ts';
+import { lateStatements, sql, value, withStatements } from '../base/statements.ts';
 
 /** One message by the muid that it has at the destination, as it was sent or would be. */
-interface RowByMuid {
+export interface RowByMuid {
   readonly seq: number;
+  /** By which the destination knows it, or will. */
   readonly muid: string;
   readonly sentAtMs: number;
   readonly sortKey: string;
   readonly sender: number;
   readonly conversation: number;
   readonly payload: string;
+  /** State of an earlier delivery there, or null if nothing was ever tried. */
   readonly delivery: string | null;
+  /** 1: it went out after messages that come behind it; 2: and that was allowed. */
   readonly late: number;
 }
 
@@ -68,21 +71,20 @@ const statements = lateStatements({
 });
 
 /** Messages by the muids that they have at a destination. */
-export class RowsByMuid {
+export class RowsByMuid extends withStatements(statements) {
   readonly #destination: number;
-  readonly #sql: ReturnType<typeof statements>;
   /** A page of them. Those that have another muid there are left to look-ups. */
   readonly #page = new Map<string, LoadedRow>();
 
   constructor(db: Database, destination: number) {
+    super(db);
     this.#destination = destination;
-    this.#sql = statements(db);
   }
 
   find(muid: string): RowByMuid | undefined {
     const row = this.#page.get(muid);
     if (row) return toRow(row, { state: row.state, late: row.late, payload: row.sentPayload, muid: null });
-    const sql = this.#sql;
+    const sql = this.sql;
     const message = sql.byMuid.get(muid);
     const delivery = message && sql.delivery.get(this.#destination, message.seq);
     if (message && (delivery?.muid ?? null) === null) return toRow(message, delivery);
@@ -100,11 +102,11 @@ export class RowsByMuid {
     const rows = this.#page;
     rows.clear();
     if (place)
-      for (const row of this.#sql.behind.all(this.#destination, place.conversation, ...place.cursor, muids.length))
+      for (const row of this.sql.behind.all(this.#destination, place.conversation, ...place.cursor, muids.length))
         rows.set(row.muid, row);
     const others = muids.filter((muid) => !rows.has(muid));
     if (others.length > 0)
-      for (const row of this.#sql.ofList.all(JSON.stringify(others), this.#destination)) rows.set(row.muid, row);
+      for (const row of this.sql.ofList.all(JSON.stringify(others), this.#destination)) rows.set(row.muid, row);
     const last = rows.get(muids.findLast((muid) => rows.has(muid)) ?? '');
     return last && { conversation: last.conversation, cursor: [last.sentAtMs, last.sortKey, last.seq] };
   }

@@ -1,6 +1,5 @@
-import type { Database } from 'better-sqlite3';
 import { printPlace } from '../../lib/text/location.ts';
-import { lateStatements, sql, value } from '../base/statements.ts';
+import { lateStatements, sql, value, withStatements } from '../base/statements.ts';
 
 /** Files of planned messages that come from one host, each once. */
 interface HostFigures {
@@ -127,66 +126,60 @@ const statements = lateStatements({
 });
 
 /** Figures of reports about files of messages. */
-export class MediaFigures {
-  readonly #sql: ReturnType<typeof statements>;
-
-  constructor(db: Database) {
-    this.#sql = statements(db);
-  }
-
+export class MediaFigures extends withStatements(statements) {
   /** Whether files of messages were written down, to be copied or copied already. */
   hasAny(): boolean {
-    return this.#sql.anyUse.get() !== undefined;
+    return this.sql.anyUse.get() !== undefined;
   }
 
   /** The hosts with most files, and how many hosts there are. */
   hosts(max: number): { readonly hosts: readonly HostFigures[]; readonly count: number } {
-    return { hosts: this.#sql.hosts.all(max), count: this.#sql.countHosts.get()! };
+    return { hosts: this.sql.hosts.all(max), count: this.sql.countHosts.get()! };
   }
 
   left(nowMs: number): FilesLeft {
-    return this.#sql.left.get({ nowMs, dayMs: nowMs + dayMs, weekMs: nowMs + 7 * dayMs })!;
+    return this.sql.left.get({ nowMs, dayMs: nowMs + dayMs, weekMs: nowMs + 7 * dayMs })!;
   }
 
   /** The first files that could not be copied, and how many there are. */
   faults(max: number): { readonly faults: readonly MediaFault[]; readonly count: number } {
-    const rows = this.#sql.faults.all(max);
+    const rows = this.sql.faults.all(max);
     const faults = rows.map(({ path, place, ...fault }) => ({ ...fault, location: printPlace(path, place) }));
-    return { count: this.#sql.countFaults.get()!, faults };
+    return { count: this.sql.countFaults.get()!, faults };
   }
 
   /** Yields every file of planned messages, each once, one at a time: the database is busy until the iteration ends. */
   *all(): Generator<ListedFile> {
-    for (const { path, place, ...row } of this.#sql.all.iterate()) yield { ...row, location: printPlace(path, place) };
+    for (const { path, place, ...row } of this.sql.all.iterate()) yield { ...row, location: printPlace(path, place) };
   }
 
   attached(): AttachedMedia {
-    return this.#sql.attached.get()!;
+    return this.sql.attached.get()!;
   }
 
   /** Where files were written last. */
   lastLocation(): string | undefined {
-    return this.#sql.lastLocation.get();
+    return this.sql.lastLocation.get();
   }
 
   /** The number of files known to be stored, by location. */
   byLocation(): { readonly location: string; readonly files: number }[] {
-    return this.#sql.byLocation.all();
+    return this.sql.byLocation.all();
   }
 
   /** Whether there are files whose address is neither one of the web nor a path of the export. One pass over the messages. */
   hasForeignAddresses(): boolean {
-    return this.#sql.foreignAddress.get() !== undefined;
+    return this.sql.foreignAddress.get() !== undefined;
   }
 
   /** One pass over the messages. */
   countOnlyFiles(): number {
-    return this.#sql.countOnlyFiles.get()!;
+    return this.sql.countOnlyFiles.get()!;
   }
 
   /** Yields messages that consist only of files that the export does not have: their locations, and the name of their first file. */
   *onlyFiles(): Generator<{ readonly location: string; readonly detail: string }> {
-    for (const { path, place, name } of this.#sql.onlyFiles.iterate())
+    for (const { path, place, name } of this.sql.onlyFiles.iterate())
       yield { location: printPlace(path, place), detail: name === null ? '' : `"${name}"` };
   }
 }

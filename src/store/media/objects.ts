@@ -1,8 +1,6 @@
-import type { Database } from 'better-sqlite3';
 import { inPages } from '../base/pages.ts';
-import { lateStatements, sql, value } from '../base/statements.ts';
+import { lateStatements, sql, value, withStatements } from '../base/statements.ts';
 
-/** A file at a location. */
 interface MediaObject {
   readonly location: string;
   readonly key: string;
@@ -57,57 +55,51 @@ const statements = lateStatements({
 });
 
 /** Contents of files at locations, each once. */
-export class MediaObjects {
-  readonly #sql: ReturnType<typeof statements>;
-
-  constructor(db: Database) {
-    this.#sql = statements(db);
-  }
-
+export class MediaObjects extends withStatements(statements) {
   find(location: string, key: string): StoredObject | undefined {
-    return this.#sql.find.get(location, key);
+    return this.sql.find.get(location, key);
   }
 
   /** Committed before the first byte of an object leaves: what has no intent was never written by us. @returns Its id. */
   intend(object: MediaObject): number {
-    return this.#sql.save.get({ ...object, state: 'intended', isOurs: 1, storedAt: null })!;
+    return this.sql.save.get({ ...object, state: 'intended', isOurs: 1, storedAt: null })!;
   }
 
   /** Records an object that was already there, with this length and digest. @returns Its id. */
   noteFound(object: MediaObject, nowMs: number): number {
-    return this.#sql.save.get({ ...object, state: 'stored', isOurs: 0, storedAt: nowMs })!;
+    return this.sql.save.get({ ...object, state: 'stored', isOurs: 0, storedAt: nowMs })!;
   }
 
   noteStored(object: number, facts: string | null, nowMs: number): void {
-    this.#sql.noteStored.run(nowMs, facts, object);
+    this.sql.noteStored.run(nowMs, facts, object);
   }
 
   /** People open it elsewhere by now. */
   noteMoved(object: number, address: string): void {
-    this.#sql.noteMoved.run(address, object);
+    this.sql.noteMoved.run(address, object);
   }
 
   /** Result of reading an object back. */
   noteChecked(object: number, fault: string | null, nowMs: number): void {
-    this.#sql.noteChecked.run(fault, nowMs, object);
+    this.sql.noteChecked.run(fault, nowMs, object);
   }
 
   noteRemoved(object: number): void {
-    this.#sql.noteRemoved.run(object);
+    this.sql.noteRemoved.run(object);
   }
 
   /** Yields objects that are known to be stored at a location, by id. */
   stored(location: string): Generator<StoredObject> {
-    return inPages('id', (after) => this.#sql.stored.all(location, after));
+    return inPages('id', (after) => this.sql.stored.all(location, after));
   }
 
   /** Objects that we wrote, or were about to write, and did not remove. */
   ours(location: string): Generator<StoredObject> {
-    return inPages('id', (after) => this.#sql.ours.all(location, after));
+    return inPages('id', (after) => this.sql.ours.all(location, after));
   }
 
   countStored(location: string): number {
-    return this.#sql.countStored.get(location)!;
+    return this.sql.countStored.get(location)!;
   }
 
   /**
@@ -115,6 +107,6 @@ export class MediaObjects {
    * destinations that have those files.
    */
   countRemovable(location: string) {
-    return { ...this.#sql.removable.get(location)!, messages: this.#sql.messagesWithOurs.get(location)! };
+    return { ...this.sql.removable.get(location)!, messages: this.sql.messagesWithOurs.get(location)! };
   }
 }

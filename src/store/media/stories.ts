@@ -1,5 +1,4 @@
-import type { Database } from 'better-sqlite3';
-import { lateStatements, sql } from '../base/statements.ts';
+import { lateStatements, sql, withStatements } from '../base/statements.ts';
 import { type MediaObject, placeInExport } from '../media.ts';
 
 /** `waiting`: not tried yet; `failed`: may be tried again. */
@@ -48,16 +47,10 @@ const statements = lateStatements({
 });
 
 /** The ways of files of messages. */
-export class MediaStories {
-  readonly #sql: ReturnType<typeof statements>;
-
-  constructor(db: Database) {
-    this.#sql = statements(db);
-  }
-
+export class MediaStories extends withStatements(statements) {
   /** Of the files of a message, in the order of the message. */
   each(message: number): MediaStory[] {
-    return this.#sql.each.all(message).map(storyOf);
+    return this.sql.each.all(message).map(storyOf);
   }
 }
 

@@ -1,8 +1,7 @@
-import type { Database } from 'better-sqlite3';
 import { type ChangeKind, type DriftPolicy, goneDigest } from '../../model/change.ts';
 import { hasMessageIndex } from '../base/message-indexes.ts';
 import { pagesBySeq } from '../base/pages.ts';
-import { lateStatements, sql, value } from '../base/statements.ts';
+import { lateStatements, sql, value, withStatements } from '../base/statements.ts';
 
 /** A change at the source of a message that may be at a destination. */
 interface DriftRow {
@@ -94,52 +93,44 @@ const statements = lateStatements({
 });
 
 /** Changes at the source, and what was noted of them before. The caller begins and commits, together with the change itself. */
-export class Drift {
-  readonly #db: Database;
-  readonly #sql: ReturnType<typeof statements>;
-
-  constructor(db: Database) {
-    this.#db = db;
-    this.#sql = statements(db);
-  }
-
+export class Drift extends withStatements(statements) {
   /** Destinations that may have a message. */
   places(message: number): number[] {
-    return this.#sql.places.all(message);
+    return this.sql.places.all(message);
   }
 
   note(drift: DriftRow): void {
-    this.#sql.note.run(drift);
+    this.sql.note.run(drift);
   }
 
   /** The digests of every noted version of a message, in order. */
   digests(message: number, destination: number): string[] {
-    return this.#sql.digests.all(message, destination);
+    return this.sql.digests.all(message, destination);
   }
 
   /** Digest of the record that was sent there, where it has changed since. */
   sentDigest(message: number, destination: number): string | undefined {
-    return this.#sql.sentDigest.get(message, destination);
+    return this.sql.sentDigest.get(message, destination);
   }
 
   /** Whether the last that was noted of a message is that its file no longer holds it. */
   isNotedGone(message: number, destination: number): boolean {
-    return this.#sql.latest.get(message, destination) === goneDigest;
+    return this.sql.latest.get(message, destination) === goneDigest;
   }
 
   /** Whether the last note is that it is gone, and people had to be notified of it and were not. */
   isOwed(message: number, destination: number): boolean {
-    return this.#sql.owed.get(message, destination) !== undefined;
+    return this.sql.owed.get(message, destination) !== undefined;
   }
 
   /** Records that the owed notification was sent. */
   tell(message: number, destination: number, followUp: number): void {
-    this.#sql.tell.run(followUp, message, destination);
+    this.sql.tell.run(followUp, message, destination);
   }
 
   /** A version that was noted, and of which the destination turns out to have been notified. */
   link(notified: Link): void {
-    this.#sql.link.run(notified);
+    this.sql.link.run(notified);
   }
 
   /**
@@ -147,13 +138,13 @@ export class Drift {
    * message that the export called deleted was noted when the export said so.
    */
   *vanished(): Generator<readonly VanishedMessage[]> {
-    if (!hasMessageIndex(this.#db, 'message_vanished')) return;
+    if (!hasMessageIndex(this.db, 'message_vanished')) return;
     // Files that could not be read to their end. The part of a file after its last whole line has a file of its own there, with its path.
-    this.#db.exec(`DROP TABLE IF EXISTS temp.unread_file;
+    this.db.exec(`DROP TABLE IF EXISTS temp.unread_file;
       CREATE TEMP TABLE unread_file AS SELECT DISTINCT f.input, f.path FROM source_file f WHERE f.id IN (
         SELECT r.file FROM message r INDEXED BY message_muid WHERE r.muid IS NULL AND r.reason IN (${unreadRest})
         UNION SELECT p.file FROM problem p WHERE p.code IN (${unreadRest}));
       CREATE INDEX temp.unread_file_path ON unread_file (input, path)`);
-    yield* pagesBySeq((after) => this.#sql.vanished.all(after), pageSize);
+    yield* pagesBySeq((after) => this.sql.vanished.all(after), pageSize);
   }
 }

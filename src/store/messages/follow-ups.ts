@@ -1,8 +1,7 @@
-import type { Database } from 'better-sqlite3';
 import { type DeliveryTotals, noDeliveryTotals } from '../../model/totals.ts';
 import { hasMessageIndex } from '../base/message-indexes.ts';
 import { behind } from '../base/message-sql.ts';
-import { lateStatements, sql, value } from '../base/statements.ts';
+import { lateStatements, sql, value, withStatements } from '../base/statements.ts';
 
 /** A message that says how another one changed at the source. */
 interface StagedFollowUp {
@@ -93,51 +92,43 @@ const statements = lateStatements({
 });
 
 /** Messages that say how others changed at the source: staged, and offered to destinations. The caller begins and commits. */
-export class FollowUps {
-  readonly #db: Database;
-  readonly #sql: ReturnType<typeof statements>;
-
-  constructor(db: Database) {
-    this.#db = db;
-    this.#sql = statements(db);
-  }
-
+export class FollowUps extends withStatements(statements) {
   isTaken(muid: string): boolean {
-    return this.#sql.isTaken.get(muid) !== undefined;
+    return this.sql.isTaken.get(muid) !== undefined;
   }
 
   /** @returns Its `seq`. */
   stage(followUp: StagedFollowUp): number {
-    return Number(this.#sql.stage.run(followUp).lastInsertRowid);
+    return Number(this.sql.stage.run(followUp).lastInsertRowid);
   }
 
   offer(followUp: number, destination: number): void {
-    this.#sql.offer.run(destination, followUp);
+    this.sql.offer.run(destination, followUp);
   }
 
   /** The latest of the message's follow-ups that was sent there. */
   latestLeft(message: number, destination: number): LeftFollowUp | undefined {
-    return this.#sql.latestLeft.get(destination, message);
+    return this.sql.latestLeft.get(destination, message);
   }
 
   /** Takes those of a message back that have not left: the message has changed once more. @returns Their payloads. */
   withdraw(message: number, destination: number): string[] {
-    const payloads = this.#sql.unsent.all(message, destination);
-    if (this.#sql.withdraw.run(destination, message).changes > 0) this.#sql.unlink.run({ message, destination });
+    const payloads = this.sql.unsent.all(message, destination);
+    if (this.sql.withdraw.run(destination, message).changes > 0) this.sql.unlink.run({ message, destination });
     return payloads;
   }
 
   /** Drops those of a message that are offered nowhere and were sent nowhere. */
   dropUnoffered(message: number): void {
-    this.#sql.dropUnoffered.run(message);
+    this.sql.dropUnoffered.run(message);
   }
 
   /** Puts follow-ups that have not left behind everything that is known of their conversation, so that none of them is late. */
   place(): void {
     if (!this.#hasAny()) return;
-    for (const { conversation, seqs } of this.#sql.unplaced.all()) {
-      const last = laterOf(this.#sql.newest.get(conversation), this.#sql.newestUnplanned.get(conversation));
-      if (last) this.#sql.place.run(last.sent_at, last.follows === null ? last.sort_key + behind : last.sort_key, seqs);
+    for (const { conversation, seqs } of this.sql.unplaced.all()) {
+      const last = laterOf(this.sql.newest.get(conversation), this.sql.newestUnplanned.get(conversation));
+      if (last) this.sql.place.run(last.sent_at, last.follows === null ? last.sort_key + behind : last.sort_key, seqs);
     }
   }
 
@@ -146,17 +137,17 @@ export class FollowUps {
    * now. No drift stands for them any more.
    */
   dropVoid(destination: number): void {
-    if (this.#hasAny()) this.#sql.dropVoid.run({ destination });
+    if (this.#hasAny()) this.sql.dropVoid.run({ destination });
   }
 
   count(destination: number | null): FollowUpCounts {
     if (destination === null || !this.#hasAny()) return { ...noDeliveryTotals(), pendingBytes: 0 };
-    return this.#sql.count.get(destination)!;
+    return this.sql.count.get(destination)!;
   }
 
   /** In a first plan there are none, nor an index of them. */
   #hasAny(): boolean {
-    return hasMessageIndex(this.#db, 'message_follows');
+    return hasMessageIndex(this.db, 'message_follows');
   }
 }
 

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { StagedRow } from '../../model/staged-item.ts';
 import { noReactions } from '../base/action-sql.ts';
 import { freezeOne, timeReasons } from '../base/message-sql.ts';
-import { lateStatements, sql, value } from '../base/statements.ts';
+import { lateStatements, sql, value, withStatements } from '../base/statements.ts';
 import { conflictProblem, isConflicting, payloadText } from './conflicts.ts';
 import { isOfLaterExport } from './later-exports.ts';
 import { type Existing, existingList, insertSql, oneRow, type RowHome, rowNames, valuesOf } from './rows.ts';
@@ -65,34 +65,33 @@ const statements = lateStatements({
  * Writes rows next to those of earlier plans: a row that is met again keeps its `seq`, because deliveries refer to it; of two versions of
  * one identity the later one wins, then the one of the later export or input, as `markRepeated` has it.
  */
-export class RowMerger {
-  readonly #sql: ReturnType<typeof statements>;
+export class RowMerger extends withStatements(statements) {
   readonly #listener: MergeListener;
 
   constructor(db: Database, listener: MergeListener) {
-    this.#sql = statements(db);
+    super(db);
     this.#listener = listener;
   }
 
   beginFile(file: number): void {
-    this.#sql.dropUnidentified.run(file);
-    this.#sql.dropProblems.run(file);
-    this.#sql.markStale.run(file);
+    this.sql.dropUnidentified.run(file);
+    this.sql.dropProblems.run(file);
+    this.sql.markStale.run(file);
   }
 
   flush(): void {}
 
   save(given: StagedRow, home: RowHome): void {
-    const old = given.muid === null ? undefined : this.#sql.find.get(given.muid);
-    if (!old) return void this.#sql.insert.run(...valuesOf(given, home));
+    const old = given.muid === null ? undefined : this.sql.find.get(given.muid);
+    if (!old) return void this.sql.insert.run(...valuesOf(given, home));
     const row =
-      isLeftOutByTime(given) && old.verdict === 'planned' && this.#sql.wasSent.get(old.seq)
+      isLeftOutByTime(given) && old.verdict === 'planned' && this.sql.wasSent.get(old.seq)
         ? sentInTime(given, old)
         : given;
     if (this.#isTaken(row, home, old)) {
       this.#insertRepeated(row, home);
-      const other = { path: this.#sql.path.get(old.file)!, place: old.place };
-      this.#sql.noteConflict.run(...conflictProblem({ ...row, ...home }, other));
+      const other = { path: this.sql.path.get(old.file)!, place: old.place };
+      this.sql.noteConflict.run(...conflictProblem({ ...row, ...home }, other));
       return;
     }
     const isSame = old.recordDigest === row.recordDigest;
@@ -104,30 +103,30 @@ export class RowMerger {
       }
       const { place, version, files } = row;
       const kept = { place, version: version || null, files: files ?? null, reactions: home.reactions ?? null };
-      this.#sql.keep.run({ ...kept, file: home.file, seq: old.seq });
+      this.sql.keep.run({ ...kept, file: home.file, seq: old.seq });
       if (old.vanished === 1) this.#listener.onBack?.(row, old);
     } else if (isSame ? !isLater(row, old) : this.#isOutranked(row, home, old)) {
       this.#insertRepeated(row, home);
     } else {
-      this.#sql.insertRepeated.run(old.seq);
+      this.sql.insertRepeated.run(old.seq);
       this.#replace(row, home, old);
     }
   }
 
   #insertRepeated(row: StagedRow, home: RowHome): void {
-    this.#sql.insert.run(...valuesOf({ ...row, payload: null }, home));
-    this.#sql.markRepeated.run();
+    this.sql.insert.run(...valuesOf({ ...row, payload: null }, home));
+    this.sql.markRepeated.run();
   }
 
   #replace(row: StagedRow, home: RowHome, old: Existing): void {
     const isChanged = old.recordDigest !== row.recordDigest;
-    const isFrozen = (isChanged || old.payload !== row.payload) && this.#sql.wasSent.get(old.seq) !== undefined;
-    if (isFrozen) this.#sql.freeze.run(old.seq);
-    this.#sql.update.run(...valuesOf(row, home), old.seq);
+    const isFrozen = (isChanged || old.payload !== row.payload) && this.sql.wasSent.get(old.seq) !== undefined;
+    if (isFrozen) this.sql.freeze.run(old.seq);
+    this.sql.update.run(...valuesOf(row, home), old.seq);
     if (old.vanished === 1) this.#listener.onBack?.(row, old);
-    if (!isChanged || !isFrozen || !this.#sql.mayBeThere.get(old.seq)) return;
+    if (!isChanged || !isFrozen || !this.sql.mayBeThere.get(old.seq)) return;
     // As it was planned: the addresses of copied files are no change at the source.
-    const payload = this.#sql.planned.get(old.seq) ?? old.payload;
+    const payload = this.sql.planned.get(old.seq) ?? old.payload;
     this.#listener.onChangedAfterSending(row, { ...old, payload });
   }
 
@@ -136,7 +135,7 @@ export class RowMerger {
     if (isLater(row, old)) return false;
     if ((row.version ?? '') < old.version) return true;
     const { conversation, file } = home;
-    return file !== old.file && this.#sql.standsBefore.get({ conversation, file, other: old.file }) === 1;
+    return file !== old.file && this.sql.standsBefore.get({ conversation, file, other: old.file }) === 1;
   }
 
   /** Whether the identity of a row belongs to another message, as far as its time shows that they are two. */
@@ -147,7 +146,7 @@ export class RowMerger {
     const found = { ...row, sender: home.sender, text: payloadText(row.payload) };
     if (!isConflicting(found, { ...old, text: payloadText(old.payload) }, { areBothPresent })) return false;
     // A message that a person has corrected may differ in everything.
-    return this.#sql.isCorrection.get(home.file) === undefined && this.#sql.isCorrection.get(old.file) === undefined;
+    return this.sql.isCorrection.get(home.file) === undefined && this.sql.isCorrection.get(old.file) === undefined;
   }
 }
 

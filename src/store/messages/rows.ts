@@ -31,7 +31,6 @@ const existingColumns = {
   place: column<string>('place'),
 };
 
-/** Columns of `Existing`. */
 export const existingList = selectList(existingColumns);
 
 /** A row as an earlier plan has staged it. */

@@ -1,7 +1,6 @@
-import type { Database } from 'better-sqlite3';
 import { printPlace } from '../../lib/text/location.ts';
 import { hasMessageIndex } from '../base/message-indexes.ts';
-import { lateStatements, sql, value } from '../base/statements.ts';
+import { lateStatements, sql, value, withStatements } from '../base/statements.ts';
 import { actionCode, actionJoins, actionState, isPurgedReaction } from '../base/action-sql.ts';
 import { Destinations } from '../destinations.ts';
 import { MediaStories, type MediaStory } from '../media/stories.ts';
@@ -209,20 +208,12 @@ const statements = lateStatements({
 });
 
 /** The story of single messages. */
-export class Explanations {
-  readonly #db: Database;
-  readonly #sql: ReturnType<typeof statements>;
-
-  constructor(db: Database) {
-    this.#db = db;
-    this.#sql = statements(db);
-  }
-
+export class Explanations extends withStatements(statements) {
   /** Messages with this muid, at any destination and of any generation; where there are none, with this id at the source, or at this place. */
   explain(id: string): MessageStory[] {
-    const byMuid = hasMessageIndex(this.#db, 'message_muid') ? 'byMuid' : 'byMuidWithoutIndex';
+    const byMuid = hasMessageIndex(this.db, 'message_muid') ? 'byMuid' : 'byMuidWithoutIndex';
     for (const select of [byMuid, 'byId', 'atPlace'] as const) {
-      const rows = this.#sql[select].all({ id });
+      const rows = this.sql[select].all({ id });
       if (rows.length > 0) return rows.map((row) => this.#story(row));
     }
     return [];
@@ -230,10 +221,10 @@ export class Explanations {
 
   /** Verdict of the latest plan on the message with a muid. */
   verdict(muid: string): MessageVerdict | undefined {
-    const found = this.#sql.verdict.get(muid);
+    const found = this.sql.verdict.get(muid);
     if (!found) return undefined;
     const { verdict, reason, part } = found;
-    return { verdict, reason, muids: part === 1 ? [muid, ...this.#sql.furtherParts.all(muid)] : [muid] };
+    return { verdict, reason, muids: part === 1 ? [muid, ...this.sql.furtherParts.all(muid)] : [muid] };
   }
 
   #story(row: MessageRow): MessageStory {
@@ -254,15 +245,15 @@ export class Explanations {
       location: printPlace(row.path, row.place),
       isVanished: row.vanished === 1,
       follows: row.follows,
-      drift: this.#sql.drift.all(row.seq),
+      drift: this.sql.drift.all(row.seq),
       deliveries: this.#deliveries(row.seq),
       reactions: this.#reactions(row.seq),
-      files: new MediaStories(this.#db).each(row.seq),
+      files: new MediaStories(this.db).each(row.seq),
     };
   }
 
   #deliveries(message: number): DeliveryStory[] {
-    const { deliveries, batches, attempts, answers } = this.#sql;
+    const { deliveries, batches, attempts, answers } = this.sql;
     return deliveries.all({ message }).map(({ destination, name, late, ...row }) => ({
       destination: name,
       ...row,
@@ -277,8 +268,8 @@ export class Explanations {
 
   /** At every destination that the store knows. */
   #reactions(message: number): ReactionStory[] {
-    const destinations = new Destinations(this.#db).ids();
-    if (destinations.length === 0) return this.#sql.plannedReactions.all({ message });
-    return destinations.flatMap((destination) => this.#sql.reactionsAt.all({ destination, message }));
+    const destinations = new Destinations(this.db).ids();
+    if (destinations.length === 0) return this.sql.plannedReactions.all({ message });
+    return destinations.flatMap((destination) => this.sql.reactionsAt.all({ destination, message }));
   }
 }

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { printPlace } from '../../lib/text/location.ts';
-import { lateStatements, sql, value } from '../base/statements.ts';
+import { lateStatements, sql, value, withStatements } from '../base/statements.ts';
 import type { Explanations } from './explain.ts';
 
 type MessageStory = ReturnType<Explanations['explain']>[number];
@@ -141,53 +141,52 @@ const statements = lateStatements({
 });
 
 /** Findings of checks, of which 1,000 of a code are kept; and what hangs on them. */
-export class Findings {
-  readonly #sql: ReturnType<typeof statements>;
+export class Findings extends withStatements(statements) {
   readonly #messages: ReturnType<typeof messages>;
 
   constructor(db: Database) {
-    this.#sql = statements(db);
+    super(db);
     this.#messages = messages(db);
   }
 
   /** By code, most first, with the first few of each. */
   groups(examplesMax: number) {
-    const groups = this.#sql.groups.all();
-    return groups.map((group) => ({ ...group, examples: this.#sql.examples.all(group.code, examplesMax) }));
+    const groups = this.sql.groups.all();
+    return groups.map((group) => ({ ...group, examples: this.sql.examples.all(group.code, examplesMax) }));
   }
 
   /** All of them, in reading order. */
   *each(): Generator<ListedFinding> {
-    for (const row of this.#sql.all.iterate()) yield { ...row, conversation: '', muid: '' };
+    for (const row of this.sql.all.iterate()) yield { ...row, conversation: '', muid: '' };
   }
 
   /** Locations of the first findings of a code that are kept one by one. */
   locations(code: string, max: number): string[] {
-    return this.#sql.first.all(code, max);
+    return this.sql.first.all(code, max);
   }
 
   /** Those of the places at which a check of one of these codes found something, as far as its findings are kept. */
   placesWith(codes: Iterable<string>, places: readonly string[]): string[] {
-    return this.#sql.placesWith.all(JSON.stringify([...codes]), JSON.stringify(places));
+    return this.sql.placesWith.all(JSON.stringify([...codes]), JSON.stringify(places));
   }
 
   /** The place of a finding without a list of ids is the id. */
   people(code: string): IterableIterator<number> {
-    return this.#sql.people.iterate(code);
+    return this.sql.people.iterate(code);
   }
 
   conversations(code: string): IterableIterator<number> {
-    return this.#sql.conversations.iterate(code);
+    return this.sql.conversations.iterate(code);
   }
 
   /** Files in which something was found, and their planned messages. */
   countFiles(code: string): { readonly files: number; readonly messages: number } {
-    return this.#sql.files.get({ code })!;
+    return this.sql.files.get({ code })!;
   }
 
   /** Whether the findings of a code are kept one by one, and each at a place of its own. */
   listing(code: string): { readonly isEachListed: boolean; readonly isEachElsewhere: boolean } {
-    const { isEachListed, isEachElsewhere } = this.#sql.listing.get(code)!;
+    const { isEachListed, isEachElsewhere } = this.sql.listing.get(code)!;
     return { isEachListed: isEachListed === 1, isEachElsewhere: isEachElsewhere === 1 };
   }
 
@@ -214,7 +213,7 @@ export class Findings {
 
   /** The last problems of each kind, the newest first, a few of each. It asks for rows at the ends of tables only: some ms at any size. */
   newest(countMax: number): NewestProblem[] {
-    const { newestRequests, newestMessages, newestInvalid, newest } = this.#sql;
+    const { newestRequests, newestMessages, newestInvalid, newest } = this.sql;
     return [
       ...newestRequests.all(batchesMax, countMax).map((row) => ({ ...row, of: 'request' as const })),
       ...newestMessages.all(batchesMax, countMax).map((row) => newestOf('message', row)),

@@ -1,6 +1,5 @@
-import type { Database } from 'better-sqlite3';
 import { isOfLaterExport } from '../messages/later-exports.ts';
-import { lateStatements, sql, type Sql } from '../base/statements.ts';
+import { lateStatements, sql, type Sql, withStatements } from '../base/statements.ts';
 
 /** Location of a finding: a file and a location in it, or the id of a person or conversation. */
 export interface Found {
@@ -200,15 +199,8 @@ export type OddRows = {
   readonly [Name in keyof typeof texts]: (typeof texts)[Name] extends Sql<[], infer Row> ? Row : never;
 };
 
-/** Queries for oddities, by name. */
-export class Oddities {
-  readonly #sql: ReturnType<typeof statements>;
-
-  constructor(db: Database) {
-    this.#sql = statements(db);
-  }
-
+export class Oddities extends withStatements(statements) {
   rows<Name extends keyof OddRows>(name: Name): IterableIterator<OddRows[Name]> {
-    return this.#sql[name].iterate() as IterableIterator<OddRows[Name]>;
+    return this.sql[name].iterate() as IterableIterator<OddRows[Name]>;
   }
 }

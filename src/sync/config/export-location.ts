@@ -6,18 +6,16 @@ import { oneOrMore, parseBytes, parsed, parseDuration, text } from '../../lib/te
 
 const timeout = parsed(parseDuration)
   .default(3_600_000)
-  .meta({ description: 'How long it may take altogether, 24h at most (default 1h)' });
+  .describe('How long it may take altogether, 24h at most (default 1h)');
 
 const sizeMax = parsed(parseBytes)
   .default(64 * 2 ** 30)
-  .meta({
-    description: 'Maximum size in bytes: a larger export is discarded, and the last one is kept (default 64GiB)',
-  });
+  .describe('Maximum size in bytes: a larger export is discarded, and the last one is kept (default 64GiB)');
 
 const fileName = text
   .regex(/^[^/\\\0]+$/, { error: 'expected the name of a file, without folders' })
   .refine((name) => name !== '.' && name !== '..', { error: 'expected the name of a file, found a folder' })
-  .meta({ description: 'Name under which it is kept, such as export.ndjson: the ending says how to read it' });
+  .describe('Name under which it is kept, such as export.ndjson: the ending says how to read it');
 
 const passwordPlaces =
   'put it into PGPASSWORD or MYSQL_PWD, or into a file that source.passwordFile of the mapping names';
@@ -37,11 +35,11 @@ function parseServer(url: string): string {
 }
 
 const apiKey = {
-  apiKeyFile: text.optional().meta({ description: 'File with its key, mode 0600' }),
+  apiKeyFile: text.optional().describe('File with its key, mode 0600'),
   apiKeyVariable: text
     .regex(/^\w+$/, { error: 'expected the name of a variable' })
     .optional()
-    .meta({ description: 'Environment variable with its key, if no file has it' }),
+    .describe('Environment variable with its key, if no file has it'),
 };
 
 type ApiKey = { readonly [Name in keyof typeof apiKey]?: string | undefined };
@@ -52,19 +50,18 @@ const hasOneKey = ({ apiKeyFile, apiKeyVariable }: ApiKey): boolean =>
 /** Kinds of locations of a job's export: exactly one applies, identified by its first key. */
 const kinds = {
   path: z.strictObject({
-    path: oneOrMore(parsePath).meta({
-      description:
-        'File or folder that is replaced or grows, a list where several belong together; or the address of a database, such as postgres://reader@db.example.org/app',
-    }),
+    path: oneOrMore(parsePath).describe(
+      'File or folder that is replaced or grows, a list where several belong together; or the address of a database, such as postgres://reader@db.example.org/app',
+    ),
   }),
   dropFolder: z.strictObject({
-    dropFolder: text.meta({ description: 'Folder into which new archives are put; each is read once' }),
-    pattern: text.default('*').meta({
-      description: 'Names of the archives, with * and ? (default: every file but hidden and unfinished ones)',
-    }),
+    dropFolder: text.describe('Folder into which new archives are put; each is read once'),
+    pattern: text
+      .default('*')
+      .describe('Names of the archives, with * and ? (default: every file but hidden and unfinished ones)'),
     settledFor: parsed(parseDuration)
       .default(60_000)
-      .meta({ description: 'An archive is read when it has not changed for so long (default 60s)' }),
+      .describe('An archive is read when it has not changed for so long (default 60s)'),
   }),
   url: z.strictObject({
     url: text
@@ -72,10 +69,10 @@ const kinds = {
         const message = findUrlFault(url);
         if (message !== undefined) context.addIssue({ code: 'custom', message });
       })
-      .meta({ description: 'Address of the export: https, or http on this machine' }),
-    headersFile: text.optional().meta({
-      description: 'File with headers that go with the request, one "Name: value" a line, mode 0600: for a token',
-    }),
+      .describe('Address of the export: https, or http on this machine'),
+    headersFile: text
+      .optional()
+      .describe('File with headers that go with the request, one "Name: value" a line, mode 0600: for a token'),
     format: fileName.optional(),
     timeout,
     sizeMax,
@@ -84,65 +81,68 @@ const kinds = {
     command: z
       .array(z.string({ error: 'expected text' }), { error: 'expected a list: the program, then its arguments' })
       .refine(([program = '']) => program !== '', { error: 'expected a program' })
-      .meta({ description: 'Program and arguments, started without a shell; its standard output is the export' }),
+      .describe('Program and arguments, started without a shell; its standard output is the export'),
     format: fileName,
     timeout,
     sizeMax,
   }),
   database: z.strictObject({
     database: z.strictObject({
-      url: parsed(parseServer).meta({
-        description: 'Address of a PostgreSQL, MySQL or MariaDB, such as postgres://reader@db.example.org/app',
-      }),
-      cursor: z.record(text, text, { error: 'expected names of tables, each with the name of a column' }).meta({
-        description:
+      url: parsed(parseServer).describe(
+        'Address of a PostgreSQL, MySQL or MariaDB, such as postgres://reader@db.example.org/app',
+      ),
+      cursor: z
+        .record(text, text, { error: 'expected names of tables, each with the name of a column' })
+        .describe(
           'By table, the column that is set to the time whenever a row changes, such as { messages: updated_at }: only rows that changed are read. Other tables are read whole at each run',
-      }),
-      overlap: parsed(parseDuration).default(3_600_000).meta({
-        description:
+        ),
+      overlap: parsed(parseDuration)
+        .default(3_600_000)
+        .describe(
           'How far before the latest known time each run starts to read, for rows that are committed late (default 1h)',
-      }),
-      readWhole: parsed(parseDuration).default(86_400_000).meta({
-        description:
+        ),
+      readWhole: parsed(parseDuration)
+        .default(86_400_000)
+        .describe(
           'How often everything is read, to find rows that are gone or changed without a new time (default 24h)',
-      }),
+        ),
     }),
   }),
   fetch: z.strictObject({
     fetch: z
       .strictObject({
-        from: text.meta({ description: 'Base address of the other app, before /v3' }),
+        from: text.describe('Base address of the other app, before /v3'),
         ...apiKey,
-        conversation: text
-          .optional()
-          .meta({ description: 'Only this conversation, by the id that the service gives it' }),
+        conversation: text.optional().describe('Only this conversation, by the id that the service gives it'),
         since: parsed((value) => parseInstant(value).firstSecond)
           .optional()
-          .meta({ description: 'Only messages from this time on' }),
-        overlap: parsed(parseDuration).default(86_400_000).meta({
-          description:
+          .describe('Only messages from this time on'),
+        overlap: parsed(parseDuration)
+          .default(86_400_000)
+          .describe(
             'How far before the newest known message every run starts, to find late messages and edits (default 24h)',
-        }),
+          ),
       })
       .refine(hasOneKey, { error: 'expected either apiKeyFile or apiKeyVariable' }),
   }),
   provider: z.strictObject({
     provider: z
       .strictObject({
-        name: text.meta({ description: 'Provider, such as twilio: `chatferry fetch --help` lists them' }),
-        recipe: text.optional().meta({ description: 'File with a recipe of your own, which has this name' }),
+        name: text.describe('Provider, such as twilio: `chatferry fetch --help` lists them'),
+        recipe: text.optional().describe('File with a recipe of your own, which has this name'),
         settings: z
           .record(text, z.string().or(z.number()).transform(String), { error: 'expected names with values' })
           .default({})
-          .meta({ description: 'Settings of the provider, such as { account: AC… }' }),
+          .describe('Settings of the provider, such as { account: AC… }'),
         ...apiKey,
         since: parsed((value) => parseInstant(value).firstSecond)
           .optional()
-          .meta({ description: 'Only what changed from this time on' }),
-        overlap: parsed(parseDuration).default(86_400_000).meta({
-          description:
+          .describe('Only what changed from this time on'),
+        overlap: parsed(parseDuration)
+          .default(86_400_000)
+          .describe(
             'How far before the last run each run starts, to find edits and removals that the provider does not date (default 24h)',
-        }),
+          ),
       })
       .refine(hasOneKey, { error: 'expected either apiKeyFile or apiKeyVariable' }),
   }),
@@ -163,12 +163,8 @@ const onlyPath = parsed(parsePath);
 const words = `expected a path, the address of a database, or one of ${Object.keys(kinds).join(', ')}, such as { path: [a.csv, b.csv] }`;
 
 export const exportSchema = z
-  .union([onlyPath.transform((path): PathExport => ({ path: [path] })), ...Object.values(kinds)], {
-    error: words,
-  })
-  .meta({
-    description: 'Location of the export: a path, the address of a database, or a table with one of the keys below',
-  });
+  .union([onlyPath.transform((path): PathExport => ({ path: [path] })), ...Object.values(kinds)], { error: words })
+  .describe('Location of the export: a path, the address of a database, or a table with one of the keys below');
 
 /** Returns the issues of a location; the union only reports that no kind fits. Paths begin at the location. */
 export function locationIssues(value: unknown): readonly z.core.$ZodIssue[] {

@@ -31,20 +31,22 @@ export const webhookSchema = z
         if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
       })
       .optional()
-      .meta({ description: 'Address to post to: https, or http on this machine. Else CHATFERRY_WEBHOOK_URL' }),
-    secretFile: z.string({ error: 'expected text' }).min(1, { error: 'expected a file' }).optional().meta({
-      description:
+      .describe('Address to post to: https, or http on this machine. Else CHATFERRY_WEBHOOK_URL'),
+    secretFile: z
+      .string({ error: 'expected text' })
+      .min(1, { error: 'expected a file' })
+      .optional()
+      .describe(
         'File with the secret that signs each request, mode 0600. Else CHATFERRY_WEBHOOK_SECRET; without either, requests are not signed',
-    }),
+      ),
     on: z
       .array(z.enum(noticeReasons, { error: `expected some of ${names}` }), { error: `expected a list of ${names}` })
       .min(1, { error: 'expected one reason at least; leave the key out for all of them' })
       .default([...noticeReasons])
-      .meta({
-        description:
-          'When: failure (a run failed), failed-messages (rows were invalid, or messages failed), drift (something changed at the source), recovery (it works again). Default: all',
-      }),
+      .describe(
+        'When: failure (a run failed), failed-messages (rows were invalid, or messages failed), drift (something changed at the source), recovery (it works again). Default: all',
+      ),
   })
-  .meta({ description: 'One POST when a run ends that you should know of' });
+  .describe('One POST when a run ends that you should know of');
 
 export type WebhookOptions = z.output<typeof webhookSchema>;

@@ -11,7 +11,6 @@ import type { LocationContext, Arrivals, Take } from './location.ts';
 /** Bytes hashed at the beginning of an archive, to distinguish it from another one of the same name, size and time. */
 const headBytes = 64 * 1024;
 
-/** An archive in the folder. */
 interface Dropped extends ArchiveFacts {
   readonly path: string;
   /** Digest of its first bytes, or why they cannot be read. */

@@ -136,7 +136,6 @@ export interface NewLinesOptions {
 export interface NewLines {
   /** Every message that is new or changed. */
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** New messages. */
   readonly count: number;
   /** Some 150 bytes for each message of the overlap. */
   readonly mayComeAgain: readonly FetchedMessage[];

@@ -37,9 +37,7 @@ export async function ask<Answer>(
   return (await answer) as Answer;
 }
 
-async function request(path: string): Promise<unknown> {
-  return await readAnswer(fetch(path, { credentials: 'same-origin' }));
-}
+const request = async (path: string): Promise<unknown> => await readAnswer(fetch(path, { credentials: 'same-origin' }));
 
 /** @throws Refused */
 export async function readAnswer(asking: Promise<Response>): Promise<unknown> {

@@ -56,7 +56,6 @@ interface ChatsProps {
   readonly children: ComponentChildren;
 }
 
-/** Chats, with the ways to them. */
 export function Chats({ route, children }: ChatsProps) {
   const [state, setState] = useState<ViewerState>();
   const [fault, setFault] = useState<string>();

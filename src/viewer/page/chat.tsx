@@ -19,7 +19,6 @@ type Beside =
   | { readonly kind: 'members' }
   | undefined;
 
-/** One conversation. */
 export function Chat({ route, state }: ChatProps) {
   const { conversation: id, message, as } = route;
   const [beside, setBeside] = useState<Beside>();

@@ -145,7 +145,6 @@ interface ThreadProps {
   readonly onJump: (id: string) => void;
 }
 
-/** A message and the replies to it. */
 export function ThreadPanel({ root, as, onDetails, onClose, onJump }: ThreadProps) {
   const { answer, error } = useAnswer(() => ask<Replies>('replies', { message: root }), [root]);
   return (
