@@ -3,7 +3,7 @@ import { WriterCounts } from '../src/plan/writer-counts.ts';
 import { newMessage } from '../src/model/new-message.ts';
 
 /**
- * What judging a reading costs: ten million messages of a million people in a million conversations. Run with `--expose-gc`; a number of
+ * The cost of judging a reading: ten million messages of a million people in a million conversations. Run with `--expose-gc`; a number of
  * messages may follow.
  */
 const messages = Number(process.argv[2] ?? 10_000_000);

@@ -34,7 +34,7 @@ export function plannedAnswers(store: Store, given: AnswerFacts['given']): Answe
   return { source, rules, defaults: defaultsFor(source), given };
 }
 
-/** What a mapping says that says nothing. */
+/** Values of a mapping that say nothing. */
 export function defaultsFor(source: string): Settings {
   const adapter = sources.find(({ name }) => name === source);
   return { ...defaultRules, source: adapter?.options.safeParse({}).data ?? {} };
@@ -77,7 +77,7 @@ const isSet = ({ effect }: DecisionOption, settings: Settings): boolean =>
   );
 
 /**
- * Lists and tables grow for many reasons: what they hold answers no decision by itself. What a source is told answers none either: the source
+ * Lists and tables grow for many reasons: what they hold answers no decision by itself. Options of a source answer none either: the source
  * asks in spite of it, if it asks.
  */
 function isTaken(option: DecisionOption, rules: Settings, defaults: Settings): boolean {

@@ -18,7 +18,7 @@ export interface Decision {
   /** Another value that may be given, by its type; absent if only the options count. */
   readonly input?: DecisionInput | undefined;
   readonly ifUndecided: { readonly stops: true } | { readonly sends: string } | { readonly keepsBack: string };
-  /** What happens without it is what most want: it is not among those that need a decision. */
+  /** Most want what happens without it: it is not among those that need a decision. */
   readonly isOptional?: true | undefined;
   /** Null while it is open. */
   readonly answer: Answer | null;
@@ -69,13 +69,13 @@ const singular = { messages: 'message', rows: 'row', people: 'person', conversat
 export const formatAbout = ({ count, of, isExact }: About): string =>
   count === null ? `these ${of}` : `${isExact ? '' : 'about '}${countOf(count, singular[of], of)}`;
 
-/** What happens if it is not decided, to follow "If you do nothing: ". */
+/** The result if it is not decided, to follow "If you do nothing: ". */
 export function describeUndecided({ ifUndecided }: Pick<Decision, 'ifUndecided'>): string {
   if ('stops' in ifUndecided) return 'nothing is planned before it is decided';
   return 'sends' in ifUndecided ? ifUndecided.sends : ifUndecided.keepsBack;
 }
 
-/** What an option does, with its evidence. */
+/** The words of an option, with its evidence. */
 export const describeOption = ({ does, because }: DecisionOption): string =>
   because === '' ? does : `${does}: ${because}`;
 
@@ -88,7 +88,7 @@ export function splitOptions({ options }: Pick<Decision, 'options'>): {
   return { own, outside: outside.map(describeOption) };
 }
 
-/** What an option does, as a command line without the name of the program. */
+/** An option as a command line without the name of the program. */
 export function describeEffect(effect: Effect): string {
   if ('runs' in effect) return effect.runs;
   if ('outside' in effect) return '';

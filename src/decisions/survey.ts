@@ -55,7 +55,7 @@ export interface Survey {
   readonly conversations: readonly SurveyedConversation[];
   /** The first few messages, by which the user can check that they are read right. */
   readonly examples: readonly MessageRecord[];
-  /** What would become of the rows by a mapping that leaves all rules as they are. */
+  /** The fate of the rows by a mapping that leaves all rules as they are. */
   readonly reading: ReadingResult;
   /** For tables: rows of different kinds, and the messages that they become. */
   readonly beforeAfter: readonly BeforeAfter[];
@@ -268,7 +268,7 @@ export class Counter {
   }
 }
 
-/** What becomes of rows by rules that are left as they are. Takes 48 bytes for each person in each conversation. */
+/** The fate of rows by rules that are left as they are. Takes 48 bytes for each person in each conversation. */
 class Outcome {
   readonly looks: Looks;
   readonly #pairs = new PairCounts();

@@ -109,7 +109,7 @@ function collectReading(store: Store): Pick<ReportData, 'reading'> {
   return { reading: { digest, state, by, at, stops: [...stops], news: [...news], picture: lines } };
 }
 
-/** What nothing can be decided about in an export of this source is something to know. */
+/** A finding about which nothing can be decided in an export of this source is something to know. */
 function withDecisions(
   { problems }: Pick<ReportData, 'problems'>,
   decisions: readonly Decision[],

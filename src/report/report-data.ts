@@ -241,7 +241,7 @@ export const reportDataSchema = z.object({
   invalid: z.array(groupSchema),
   failed: z.array(groupSchema),
   problems: z.array(groupSchema),
-  /** What is to be decided, or was: about findings, rows that cannot be sent, and messages that are left out by default. */
+  /** Decisions that are open, or were taken: about findings, rows that cannot be sent, and messages that are left out by default. */
   decisions: z.array(decisionSchema),
   /** Who decided what, oldest first, the latest 500. Absent if no `chatferry.decisions.json` is next to the store. */
   answers: z

@@ -8,7 +8,7 @@ import { profiles } from '../../src/service/profiles.ts';
 import { openStore } from '../../src/store/open.ts';
 import { never } from '../scenes/bench.ts';
 
-/** What a plan keeps of a reading. @param mapping Path, if the source needs one. */
+/** The reading that a plan keeps. @param mapping Path, if the source needs one. */
 export async function planReading(
   folder: string,
   exports: readonly string[],

@@ -11,7 +11,7 @@ import { planReading, sampleFiles } from './plan-sample.ts';
 
 const home = temporaryFolder();
 
-/** What trips, and why that is right. */
+/** The alarms that fire, and why that is right. */
 const tripped: Readonly<Record<string, readonly (readonly [alarm: string, because: string])[]>> = {
   'samples/json/parquet': [['alarm-numbers-for-names', 'the file has ids of people and nothing else of them']],
 };

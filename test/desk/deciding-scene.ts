@@ -14,7 +14,7 @@ export function sampleExport(name: string): string {
   return join(folder, readdirSync(folder).find((file) => file.startsWith('export'))!);
 }
 
-/** What an option sets, as `--set` takes it. */
+/** The settings of an option, as `--set` takes it. */
 export const settingsOf = ({ effect }: DecisionOption): readonly string[] =>
   'sets' in effect ? Object.entries(effect.sets).map(([key, value]) => `${key}=${value}`) : [];
 

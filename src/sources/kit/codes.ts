@@ -28,14 +28,14 @@ interface PlainCode extends CodeWords {
   readonly severity: 'blocks' | 'information';
   /** Action to take: a key of the mapping, a setting, or a step in the old system. Whole sentences. */
   readonly remedy: string;
-  /** What may be decided about such rows, where a setting can. */
+  /** Options for such rows, where a setting can do something. */
   readonly asked?: Asked;
 }
 
 interface Asked {
   /** A sentence for a person who knows the data, without keys and codes. */
   readonly question: string;
-  /** What most would do first. */
+  /** The option that most would take first. */
   readonly options: readonly Option[];
 }
 

@@ -42,7 +42,7 @@ export const tableNamed = (name: string, body = 'body text') =>
 export const messages = `${tableNamed('messages')}INSERT INTO messages VALUES ${rows};\n`;
 export const chat = people + messages;
 
-export const usualSource = {
+const usualSource = {
   tables: { messages: { table: 'messages' }, users: { table: 'people' } },
   users: { id: 'id', name: 'name' },
   messages: { id: 'id', conversation: 'room', author: 'who', time: { from: 'sent', format: 'iso' }, text: 'body' },

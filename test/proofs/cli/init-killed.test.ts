@@ -27,7 +27,8 @@ describe('init that is killed before it changes a file', () => {
       expect(killed.signal).toBe('SIGKILL');
       expect(await run(words, { folder })).toMatchObject({ code: 0 });
       expect(await run(['plan'], { folder })).toMatchObject({
-        code: 0,
+        code: 2,
+        stdout: expect.stringContaining('--confirm-reading'),
         stderr: expect.not.stringContaining('does not count'),
       });
     }
