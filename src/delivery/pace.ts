@@ -120,10 +120,10 @@ function learnLimit(slots: Slots, kind: RequestKind, limit: number, remaining: n
   });
 }
 
-const askedForSilence = (address: string, ms: number) =>
+export const askedForSilence = (address: string, ms: number, hint = 'Run the same command again later') =>
   new DestinationError(`Stopped: ${address} has asked for silence for another ${Math.ceil(ms / 60_000)} minutes`, {
     code: 'silence-asked',
-    hint: 'Run the same command again later',
+    hint,
   });
 
 /** The small database of this user's processes. It may not be there yet. */

@@ -54,7 +54,7 @@ export interface ConversationNews {
   readonly foreignCount?: number;
 }
 
-interface DeliveryRow {
+export interface DeliveryRow {
   readonly destination: number;
   readonly seq: number;
   readonly state: string;
@@ -63,6 +63,15 @@ interface DeliveryRow {
   readonly detail: string | null;
   readonly late: number;
 }
+
+export type LearnedConversation = [
+  destination: number,
+  conversation: number,
+  receiverType: string,
+  id: string | null,
+  last: string | null,
+  foreign: number,
+];
 
 interface AttemptEnd {
   readonly nowMs: number;
@@ -101,16 +110,7 @@ const statements = lateStatements({
     VALUES (@destination, @seq, @state, @batch, @serverId, @code, @detail, @late)
     ON CONFLICT (destination, message) DO UPDATE SET state = excluded.state, server_id = excluded.server_id,
       code = excluded.code, detail = excluded.detail, is_late = max(is_late, excluded.is_late)`,
-  learnConversation: sql<
-    [
-      destination: number,
-      conversation: number,
-      receiverType: string,
-      id: string | null,
-      last: string | null,
-      foreign: number,
-    ]
-  >`
+  learnConversation: sql<LearnedConversation>`
     INSERT INTO conversation_delivery (destination, conversation, receiver_type, conversation_id, last_server_id, foreign_count)
     VALUES (?, ?, ?, ?, ?, ?)
     ON CONFLICT (destination, conversation) DO UPDATE SET

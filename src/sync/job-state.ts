@@ -152,21 +152,14 @@ export function lastEndedRun(db: Database, job: string): JobRunRow | undefined {
   return toRunRow(db.prepare<[string], Row>(sql).get(job));
 }
 
-interface Row {
-  readonly number: number;
-  readonly cause: JobCause;
-  readonly started_at: number;
-  readonly ended_at: number | null;
-  readonly result: string | null;
-}
+type Row = Omit<JobRunRow, 'result'> & { readonly result: string | null };
 
-const columns = 'number, cause, started_at, ended_at, result';
+const columns = 'number, cause, started_at AS startedAtMs, ended_at AS endedAtMs, result';
 
 function toRunRow(row: Row | undefined): JobRunRow | undefined {
   if (!row) return undefined;
-  const { number, cause, started_at: startedAtMs, ended_at: endedAtMs, result } = row;
-  const known = result === null ? null : (JSON.parse(result) as Omit<JobResult, 'notes'> & Partial<JobResult>);
-  return { number, cause, startedAtMs, endedAtMs, result: known && { notes: [], ...known } };
+  const known = row.result === null ? null : (JSON.parse(row.result) as Omit<JobResult, 'notes'> & Partial<JobResult>);
+  return { ...row, result: known && { notes: [], ...known } };
 }
 
 export interface NextRun {
@@ -180,11 +173,11 @@ export interface NextRun {
 
 export function nextRun(db: Database, job: string): NextRun | undefined {
   const row = db
-    .prepare<[string], { schedule: string; due_at: number | null; is_cut: number }>(
-      'SELECT schedule, due_at, is_cut FROM job WHERE name = ?',
+    .prepare<[string], Omit<NextRun, 'isCut'> & { readonly isCut: 0 | 1 }>(
+      'SELECT schedule, due_at AS dueAtMs, is_cut AS isCut FROM job WHERE name = ?',
     )
     .get(job);
-  return row && { dueAtMs: row.due_at, isCut: row.is_cut === 1, schedule: row.schedule };
+  return row && { ...row, isCut: row.isCut === 1 };
 }
 
 export function saveDue(db: Database, job: string, schedule: string, dueAtMs: number | undefined): void {

@@ -1,15 +1,8 @@
-import type { Clock } from '../../lib/flow/clock.ts';
-import { DestinationError } from '../../lib/errors.ts';
 import { waitMaxMs } from '../../lib/flow/retry.ts';
-import type { Pace, RequestKind } from '../../delivery/pace.ts';
+import { askedForSilence, type Pace, type RequestKind, type SharedPaceOptions } from '../../delivery/pace.ts';
 import type { Query } from '../database/database.ts';
 
-export interface FleetPaceOptions {
-  readonly address: string;
-  /** Requests per minute; a kind without one has no fixed rate, but what the service says of its limits is obeyed. */
-  readonly perMinute: Partial<Record<RequestKind, number | undefined>>;
-  readonly clock: Clock;
-  readonly onWait: (ms: number, why: string) => void;
+export interface FleetPaceOptions extends Omit<SharedPaceOptions, 'path'> {
   /** Called with the time that each request waited for its slot, in ms. */
   readonly onSlot?: ((ms: number) => void) | undefined;
   /** Waited for before an import or an action gets a slot: what it has to wait for anyway would cost it the slot. */
@@ -104,7 +97,7 @@ class Slots {
     const slotMs = await this.#reserve(kind, spareMs + laterMs);
     const waitMs = Math.max(slotMs, (this.#held[kind] ?? 0) - clock.monotonic());
     onSlot?.(Math.max(0, waitMs));
-    if (waitMs > waitMaxMs) throw askedForSilence(address, waitMs);
+    if (waitMs > waitMaxMs) throw askedForSilence(address, waitMs, 'The next lease begins when it is over');
     // By the database's clock the slot comes between so long after the question and so long after the answer.
     const isLate = () => clock.monotonic() > askedMs + waitMs + lateMs + laterMs;
     if (waitMs <= 0) return !this.isPaced(kind) || !isLate();
@@ -150,9 +143,3 @@ export async function silentMs(query: Query, address: string): Promise<number> {
   );
   return row?.ms ?? 0;
 }
-
-const askedForSilence = (address: string, ms: number) =>
-  new DestinationError(`Stopped: ${address} has asked for silence for another ${Math.ceil(ms / 60_000)} minutes`, {
-    code: 'silence-asked',
-    hint: 'The next lease begins when it is over',
-  });

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import type { DeliveryRow, LearnedConversation } from '../batches.ts';
 import { lateStatements, sql, value, withStatements } from '../base/statements.ts';
 
 /** State of a message as found at a destination. */
@@ -30,15 +31,8 @@ interface Generation {
   readonly generation: number;
 }
 
-interface FoundRow {
-  readonly destination: number;
-  readonly seq: number;
-  readonly state: string;
+interface FoundRow extends DeliveryRow {
   readonly batch: number;
-  readonly serverId: string;
-  readonly code: string | null;
-  readonly detail: string | null;
-  readonly late: 0 | 1;
   readonly payload: string | null;
 }
 
@@ -58,16 +52,7 @@ const statements = lateStatements({
       payload = NULL, server_id = NULL, code = NULL, detail = NULL, is_late = 0`,
   generation: value<[destination: number, message: number], number>`
     SELECT generation FROM delivery WHERE destination = ? AND message = ?`,
-  learnConversation: sql<
-    [
-      destination: number,
-      conversation: number,
-      receiverType: string,
-      id: string | null,
-      last: string | null,
-      foreign: number,
-    ]
-  >`
+  learnConversation: sql<LearnedConversation>`
     INSERT INTO conversation_delivery (destination, conversation, receiver_type, conversation_id, last_server_id, foreign_count)
     VALUES (?, ?, ?, ?, ?, ?)
     ON CONFLICT (destination, conversation) DO UPDATE SET conversation_id = coalesce(excluded.conversation_id, conversation_id),

@@ -4,9 +4,14 @@ import { parseInstant } from '../../lib/text/instant.ts';
 import { isLoopback } from '../../lib/loopback.ts';
 import { oneOrMore, parseBytes, parsed, parseDuration, text } from '../../lib/text/units.ts';
 
-const timeout = parsed(parseDuration)
-  .default(3_600_000)
-  .describe('How long it may take altogether, 24h at most (default 1h)');
+const duration = (usualMs: number, description: string) => parsed(parseDuration).default(usualMs).describe(description);
+
+const instant = (description: string) =>
+  parsed((value) => parseInstant(value).firstSecond)
+    .optional()
+    .describe(description);
+
+const timeout = duration(3_600_000, 'How long it may take altogether, 24h at most (default 1h)');
 
 const sizeMax = parsed(parseBytes)
   .default(64 * 2 ** 30)
@@ -59,9 +64,7 @@ const kinds = {
     pattern: text
       .default('*')
       .describe('Names of the archives, with * and ? (default: every file but hidden and unfinished ones)'),
-    settledFor: parsed(parseDuration)
-      .default(60_000)
-      .describe('An archive is read when it has not changed for so long (default 60s)'),
+    settledFor: duration(60_000, 'An archive is read when it has not changed for so long (default 60s)'),
   }),
   url: z.strictObject({
     url: text
@@ -96,16 +99,14 @@ const kinds = {
         .describe(
           'By table, the column that is set to the time whenever a row changes, such as { messages: updated_at }: only rows that changed are read. Other tables are read whole at each run',
         ),
-      overlap: parsed(parseDuration)
-        .default(3_600_000)
-        .describe(
-          'How far before the latest known time each run starts to read, for rows that are committed late (default 1h)',
-        ),
-      readWhole: parsed(parseDuration)
-        .default(86_400_000)
-        .describe(
-          'How often everything is read, to find rows that are gone or changed without a new time (default 24h)',
-        ),
+      overlap: duration(
+        3_600_000,
+        'How far before the latest known time each run starts to read, for rows that are committed late (default 1h)',
+      ),
+      readWhole: duration(
+        86_400_000,
+        'How often everything is read, to find rows that are gone or changed without a new time (default 24h)',
+      ),
     }),
   }),
   fetch: z.strictObject({
@@ -114,14 +115,11 @@ const kinds = {
         from: text.describe('Base address of the other app, before /v3'),
         ...apiKey,
         conversation: text.optional().describe('Only this conversation, by the id that the service gives it'),
-        since: parsed((value) => parseInstant(value).firstSecond)
-          .optional()
-          .describe('Only messages from this time on'),
-        overlap: parsed(parseDuration)
-          .default(86_400_000)
-          .describe(
-            'How far before the newest known message every run starts, to find late messages and edits (default 24h)',
-          ),
+        since: instant('Only messages from this time on'),
+        overlap: duration(
+          86_400_000,
+          'How far before the newest known message every run starts, to find late messages and edits (default 24h)',
+        ),
       })
       .refine(hasOneKey, { error: 'expected either apiKeyFile or apiKeyVariable' }),
   }),
@@ -135,14 +133,11 @@ const kinds = {
           .default({})
           .describe('Settings of the provider, such as { account: AC… }'),
         ...apiKey,
-        since: parsed((value) => parseInstant(value).firstSecond)
-          .optional()
-          .describe('Only what changed from this time on'),
-        overlap: parsed(parseDuration)
-          .default(86_400_000)
-          .describe(
-            'How far before the last run each run starts, to find edits and removals that the provider does not date (default 24h)',
-          ),
+        since: instant('Only what changed from this time on'),
+        overlap: duration(
+          86_400_000,
+          'How far before the last run each run starts, to find edits and removals that the provider does not date (default 24h)',
+        ),
       })
       .refine(hasOneKey, { error: 'expected either apiKeyFile or apiKeyVariable' }),
   }),

@@ -49,3 +49,21 @@ export const Empty = ({ children }: { readonly children: ComponentChildren }) =>
 
 /** Names and texts of others may turn the order of letters: what stands beside them keeps its own. */
 export const Name = ({ children }: { readonly children: string }) => <bdi>{children}</bdi>;
+
+interface FindProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onInput: (text: string) => void;
+}
+
+/** The field that `/` leads to. */
+export const Find = ({ label, value, onInput }: FindProps) => (
+  <input
+    id="find"
+    type="search"
+    placeholder={label}
+    aria-label={label}
+    value={value}
+    onInput={(event) => onInput(event.currentTarget.value)}
+  />
+);

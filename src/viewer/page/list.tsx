@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ConversationPage, ConversationRow, Person } from '../shapes.ts';
 import { ask } from './api.ts';
-import { Avatar, Empty, Name, Problem } from './elements.tsx';
+import { Avatar, Empty, Find, Name, Problem } from './elements.tsx';
 import { countOf, formatCount, formatRecent } from './format.ts';
 import { useSettled } from './hooks.ts';
 import { hrefOf } from './route.ts';
@@ -12,13 +12,6 @@ interface ListProps {
   readonly newest: string;
 }
 
-interface Loaded {
-  readonly rows: readonly ConversationRow[];
-  readonly people: Readonly<Record<string, Person>>;
-  readonly next: string | null;
-  readonly totals: ConversationPage['totals'];
-}
-
 /** Rows that the page keeps: who wants to see further searches. */
 const rowsMax = 2_000;
 
@@ -26,7 +19,7 @@ const rowsMax = 2_000;
 export function ConversationList({ as, current, newest }: ListProps) {
   const [search, setSearch] = useState('');
   const [kind, setKind] = useState('');
-  const [loaded, setLoaded] = useState<Loaded>();
+  const [loaded, setLoaded] = useState<ConversationPage>();
   const [error, setError] = useState<string>();
   const wanted = useSettled(search, 50);
   const isAsking = useRef(false);
@@ -62,14 +55,7 @@ export function ConversationList({ as, current, newest }: ListProps) {
     <section class="list" aria-label="Conversations">
       {current === undefined && <h1 class="unseen">Chats</h1>}
       <div class="find">
-        <input
-          id="find"
-          type="search"
-          placeholder="Find a conversation"
-          aria-label="Find a conversation"
-          value={search}
-          onInput={(event) => setSearch(event.currentTarget.value)}
-        />
+        <Find label="Find a conversation" value={search} onInput={setSearch} />
         <select aria-label="Kind" value={kind} onChange={(event) => setKind(event.currentTarget.value)}>
           <option value="">All</option>
           <option value="group">Groups</option>

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Person, Place, SearchPage } from '../shapes.ts';
 import { ask } from './api.ts';
-import { Empty, Name, Problem } from './elements.tsx';
+import { Empty, Find, Name, Problem } from './elements.tsx';
 import { countOf, formatMoment } from './format.ts';
 import { go, hrefOf } from './route.ts';
 
@@ -60,14 +60,7 @@ export function Search({ text, as }: { readonly text: string; readonly as: strin
           void open(typed.trim(), as);
         }}
       >
-        <input
-          id="find"
-          type="search"
-          placeholder="Words, a file, a muid, or a place of the report"
-          aria-label="Words, a file, a muid, or a place of the report"
-          value={typed}
-          onInput={(event) => setTyped(event.currentTarget.value)}
-        />{' '}
+        <Find label="Words, a file, a muid, or a place of the report" value={typed} onInput={setTyped} />{' '}
         <button type="submit">Search</button>
       </form>
       {error !== undefined && <Problem>{error}</Problem>}

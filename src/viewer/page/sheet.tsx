@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { Empty, Problem } from './elements.tsx';
+import { Empty, Find, Problem } from './elements.tsx';
 
 interface SheetProps {
   readonly title: string;
@@ -20,14 +20,7 @@ export function Sheet({ title, find, search, onSearch, error, none, more, childr
   return (
     <main class="sheet" id="main">
       <h1>{title}</h1>
-      <input
-        id="find"
-        type="search"
-        placeholder={find}
-        aria-label={find}
-        value={search}
-        onInput={(event) => onSearch(event.currentTarget.value)}
-      />
+      <Find label={find} value={search} onInput={onSearch} />
       {error !== undefined && <Problem>{error}</Problem>}
       {none !== undefined && <Empty>{none}</Empty>}
       <ul class="people wide-list" aria-label={title}>
