@@ -71,13 +71,20 @@ export const formatAbout = ({ count, of, isExact }: About): string =>
 
 /** The result if it is not decided, to follow "If you do nothing: ". */
 export function describeUndecided({ ifUndecided }: Pick<Decision, 'ifUndecided'>): string {
-  if ('stops' in ifUndecided) return 'nothing is planned before it is decided';
+  if ('stops' in ifUndecided) return 'nothing is sent before it is decided';
   return 'sends' in ifUndecided ? ifUndecided.sends : ifUndecided.keepsBack;
 }
 
 /** The words of an option, with its evidence. */
 export const describeOption = ({ does, because }: DecisionOption): string =>
   because === '' ? does : `${does}: ${because}`;
+
+/** The digest that the option of a decision `reading` confirms; undefined for any other decision. */
+export function confirmedDigest({ options }: Pick<Decision, 'options'>): string | undefined {
+  const [, digest] =
+    options.flatMap(({ effect }) => ('runs' in effect ? [effect.runs.split(' --confirm-reading ')] : []))[0] ?? [];
+  return digest;
+}
 
 /** Options that decide, and in words what can only be done elsewhere. */
 export function splitOptions({ options }: Pick<Decision, 'options'>): {

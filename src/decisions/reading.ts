@@ -12,18 +12,46 @@ export interface DescribedReading extends Judgement {
   readonly rules: ReadingRules;
   readonly alarms: readonly Decision[];
   readonly picture: Picture;
+  readonly messages: number;
 }
 
-/** Undefined for a source whose fields are fixed, and before the first plan. */
-export function describeReading(store: Store): DescribedReading | undefined {
+/**
+ * @param rules The section `reading` of the mapping as it is now; by default as the plan has read it.
+ * @returns Undefined for a source whose fields are fixed, and before the first plan.
+ */
+export function describeReading(store: Store, rules: ReadingRules = storedRules(store)): DescribedReading | undefined {
   const reading = storedReading(store);
   const result = store.facts.reading();
   if (reading === undefined || result === undefined) return undefined;
-  const rules = storedRules(store);
   const beside = store.facts.beside()?.found ?? nothingBeside;
   const alarms = firedAlarms(result, beside, { isTable: true, seen: rules.seen });
   const judgement = judgeReading(reading, rules, alarms);
-  return { ...judgement, reading, rules, alarms, picture: drawPicture(reading, result, beside) };
+  return {
+    ...judgement,
+    reading,
+    rules,
+    alarms,
+    picture: drawPicture(reading, result, beside),
+    messages: result.messages,
+  };
+}
+
+/** What a person decides before messages are sent: whether the picture is right, and each alarm. None if nothing stops. */
+export function readingDecisions({ stops, picture, alarms, messages, digest }: DescribedReading): readonly Decision[] {
+  if (stops.length === 0) return [];
+  const does = 'Confirm that these messages, people and conversations are right';
+  const confirming = { does, effect: { runs: `plan --confirm-reading ${digest}` }, because: '' };
+  const reading: Decision = {
+    id: 'reading',
+    question: 'Is this your data?',
+    why: stops.join(' '),
+    about: { count: messages, of: 'messages', isExact: true },
+    examples: picture.map(([heading, text]) => `${heading} | ${text}`),
+    options: [{ ...confirming, isProposed: false, isLastResort: false }],
+    ifUndecided: { stops: true },
+    answer: null,
+  };
+  return [reading, ...alarms];
 }
 
 function storedRules(store: Store): ReadingRules {

@@ -176,6 +176,9 @@ export function parseRules(text: string, path: string): Rules {
   return { ...rules, source: decidedOnly(rules.source) as Rules['source'] };
 }
 
+/** Returns the section `reading`. @throws as `parseRules`. */
+export const parseReading = (text: string, path: string): ReadingRules | undefined => parseMapping(text, path).reading;
+
 /**
  * A section with nothing in it has its defaults.
  *

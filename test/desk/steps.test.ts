@@ -22,6 +22,9 @@ const signedOff = { by: 'Ana', note: '', atMs: 1, isCurrent: true };
 const nothing: StepFacts = { source: null, open: null, plan: null, isPlanCurrent: true, rehearsal: null };
 const read: StepFacts = { ...nothing, source: 'Slack export', open: 0 };
 const planned: StepFacts = { ...read, plan };
+const stops = ['Nobody has confirmed yet how the rows are read.'];
+const reading = { digest: 'd1', state: 'proposed' as const, by: null, at: null, stops, news: [], picture: [] };
+const unconfirmed: StepFacts = { ...planned, plan: { ...plan, reading } };
 const rehearsed: StepFacts = { ...planned, rehearsal };
 const signed: StepFacts = { ...rehearsed, plan: { ...plan, signedOff } };
 
@@ -37,6 +40,13 @@ describe('listSteps()', () => {
     ['open questions', { ...read, open: 3 }, 'done open waiting waiting waiting waiting', 'decide'],
     ['nothing to decide', read, 'done waiting waiting open waiting waiting', 'rehearse'],
     ['a plan', planned, 'done done done open open open', 'rehearse'],
+    [
+      'a plan whose reading nobody has confirmed',
+      { ...unconfirmed, open: 1 },
+      'done open done waiting waiting waiting',
+      'decide',
+    ],
+    ['an alarm that was answered since', unconfirmed, 'done done done open waiting waiting', 'rehearse'],
     ['a rehearsal', rehearsed, 'done done done done open open', 'sign-off'],
     [
       'a rehearsal of another mapping',

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { Parts } from './parts.ts';
 import { commandLine } from '../runs/command-lines.ts';
+import { confirmedDigest } from '../../decisions/decision.ts';
+import { Changed } from '../files/workspace.ts';
 import { Busy, type Preparation } from '../runs/runner.ts';
 import type { DeskRun, RunKind, RunRequest, StateRoutes } from '../shapes.ts';
 import { BadRequest, checkedBody } from './faults.ts';
@@ -11,6 +13,7 @@ const runRequest: z.ZodType<RunRequest> = z.strictObject({
   version: z.string().optional(),
   repair: z.boolean().optional(),
   isDry: z.boolean().optional(),
+  confirmReading: z.string().max(100).optional(),
 });
 
 export const runAnswers = (parts: Parts): AnswersTo<Pick<StateRoutes, 'POST run' | 'POST stop'>> => ({
@@ -30,11 +33,18 @@ async function start(parts: Parts, request: RunRequest): Promise<DeskRun> {
   if (version === undefined && (kind === 'import' || kind === 'undo'))
     throw new BadRequest('Name the version that was seen');
   if (version !== undefined) workspace.assertVersion(version);
+  if (request.confirmReading !== undefined) await assertShown(parts, request.confirmReading);
   if (kind !== 'inspect' && (await follower.isHeld())) throw new Busy();
   const line = commandLine(kind, parts.facts(), request);
   // Counting begins by itself, so nobody waits for it.
   if (kind !== 'inspect' && runner.isBusy && runner.now()?.kind === 'inspect') await runner.close();
   return runner.start(kind, line, buildPreparation(kind, parts));
+}
+
+/** @throws Changed if another reading is there by now. */
+async function assertShown({ deciding }: Parts, digest: string): Promise<void> {
+  const reading = (await deciding.cards()).find(({ id }) => id === 'reading');
+  if (reading === undefined || confirmedDigest(reading) !== digest) throw new Changed();
 }
 
 function buildPreparation(kind: RunKind, { engine, workspace, chats }: Parts): Preparation | undefined {

@@ -4,7 +4,7 @@ import { ChatferryError, UsageError } from '../../lib/errors.ts';
 import { signOff } from '../../report/decision-log.ts';
 import type { ReportData } from '../../report/report-data.ts';
 import { judgeReport } from '../../report/verdict.ts';
-import { matchesPlan } from '../files/steps.ts';
+import { isUnconfirmed, matchesPlan } from '../files/steps.ts';
 import type { ReportView, SignOffRequest, SignOffRoutes } from '../shapes.ts';
 import { byName, changeFiles, readVersion } from './changes.ts';
 import { Download } from './download.ts';
@@ -64,6 +64,8 @@ const sign = (parts: Parts, { version, by, note }: SignOffRequest): Promise<Repo
     const report = plannedReport(parts);
     const { store } = workspace.paths();
     if (report.pins === null) throw new UsageError('Cannot sign off: the plan has not read everything');
+    if (isUnconfirmed(report))
+      throw new UsageError('Cannot sign off: nobody has confirmed how the rows are read', { hint: 'Decide first' });
     if (!(await isPlanCurrent(parts)))
       throw new UsageError('Cannot sign off: the answers have changed since the plan', { hint: 'Plan again' });
     signOff(store, { by, note, atMs: now(), pins: report.pins, totals: report.totals });

@@ -3,21 +3,23 @@ import { askedQuestions, type OpenedExport, type RowsByReading } from '../../dec
 import { trustedInit } from '../../commands/prepare.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { LastUsed } from '../../lib/maps/last-used.ts';
-import { parseRules } from '../../mapping/load.ts';
+import { parseReading, parseRules } from '../../mapping/load.ts';
 import { defaultsFor } from '../../decisions/answers.ts';
-import { isOpen } from '../../decisions/decision.ts';
-import { defaultRules } from '../../mapping/rules.ts';
+import { type Decision, isOpen } from '../../decisions/decision.ts';
+import { describeReading, readingDecisions } from '../../decisions/reading.ts';
+import { defaultRules, type ReadingRules } from '../../mapping/rules.ts';
 import { keyPath, parseSettings, type Settings, settingText, valueAt } from '../../lib/settings.ts';
 import { type LoggedDecision, readDecisions } from '../../report/decision-log.ts';
 import type { ReportData } from '../../report/report-data.ts';
 import { findingSample, type SampledMessage } from '../../rows/finding-rows.ts';
 import { keepableColumns, type UnreadColumn } from '../../sources/not-migrated.ts';
 import type { SourceAdapter } from '../../sources/source.ts';
+import { openStoreToRead } from '../../store/open.ts';
 import { isTableSource, type TableSource } from '../../sources/table-source.ts';
 import type { Card, CardPreview, SchemaView, TableView } from '../shapes.ts';
 import { affectedBy, type Counted } from './affected.ts';
 import { columnsCard } from './columns-card.ts';
-import { findingCards } from './finding-cards.ts';
+import { findingCards, plainCard } from './finding-cards.ts';
 import type { ToOpen } from './opened.ts';
 import { unattended } from './people-calls.ts';
 import {
@@ -202,7 +204,8 @@ const questionAt = (
 
 async function knownAt(opened: OpenedExport, facts: DecideFacts): Promise<Known> {
   const { version, mapping, store, plan, unread, counted } = facts;
-  const rules: Settings = existsSync(mapping) ? parseRules(readFileSync(mapping, 'utf8'), mapping) : defaultRules;
+  const text = existsSync(mapping) ? readFileSync(mapping, 'utf8') : undefined;
+  const rules: Settings = text === undefined ? defaultRules : parseRules(text, mapping);
   const { adapter } = opened;
   const { questions, proposed } = await askedQuestions(opened, rules.source as Settings);
   const decisions = readDecisions(store);
@@ -213,16 +216,32 @@ async function knownAt(opened: OpenedExport, facts: DecideFacts): Promise<Known>
     ...questions.map((question) =>
       questionCard(question, affectedBy(question.key, { schema, counted, plan }), decisions),
     ),
+    // A plan is made, and its reading confirmed, once all of them are answered.
+    ...(plan === null || questions.some(({ value }) => value === undefined)
+      ? []
+      : readingOf(store, text === undefined ? undefined : parseReading(text, mapping)).map(plainCard)),
     ...findingCards(plan?.decisions ?? [], answers),
     ...(columns === undefined ? [] : [columns]),
   ];
   return { version, opened, cards: cards.toSorted(compareCards), rules, schema };
 }
 
-/** Without an answer to it nothing is planned. */
+function readingOf(path: string, rules: ReadingRules | undefined): readonly Decision[] {
+  if (!existsSync(path)) return [];
+  const store = openStoreToRead(path);
+  try {
+    const described = describeReading(store, rules);
+    return described === undefined ? [] : readingDecisions(described);
+  } finally {
+    store.close();
+  }
+}
+
+/** Without an answer to it nothing is sent. */
 const isQuestion = ({ ifUndecided }: Card): boolean => 'stops' in ifUndecided;
 
-const rankOf = (card: Card): number => (isQuestion(card) ? 0 : card.takesSeveral ? 3 : card.isOptional ? 2 : 1);
+const rankOf = (card: Card): number =>
+  card.id === 'reading' ? -1 : isQuestion(card) ? 0 : card.takesSeveral ? 3 : card.isOptional ? 2 : 1;
 
 /** Open ones first, and of those the questions; then by what they are about. */
 const compareCards = (one: Card, other: Card): number =>

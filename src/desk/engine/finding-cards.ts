@@ -10,5 +10,10 @@ export function findingCards(planned: readonly Decision[], facts: AnswerFacts): 
   for (const { id } of found) others.delete(id);
   const none = { count: 0, of: 'messages', isExact: true } as const;
   const gone = [...others].flatMap((code) => findingDecision({ code, about: none, examples: [] }, facts) ?? []);
-  return [...found, ...gone].map((decision) => ({ ...decision, isAll: false, found: null, takesSeveral: false }));
+  return [...found, ...gone].map(plainCard);
 }
+
+export const plainCard = (decision: Decision): Card => ({
+  ...decision,
+  ...{ isAll: false, found: null, takesSeveral: false },
+});

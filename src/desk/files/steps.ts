@@ -45,10 +45,13 @@ function decideStep({ source, open, plan }: StepFacts): StepState {
 /** People are known once there is a plan, and their uids are used already. */
 const peopleStep = ({ plan }: StepFacts): StepState => state('people', plan === null ? 'waiting' : 'done');
 
+/** Whether nothing is sent before a person has confirmed how the rows are read. */
+export const isUnconfirmed = ({ reading }: ReportData): boolean => (reading?.stops.length ?? 0) > 0;
+
 const changedAnswers = 'answers have changed';
 
 function rehearseStep({ plan, isPlanCurrent, rehearsal, open }: StepFacts): StepState {
-  if (plan === null) return state('rehearse', open === 0 ? 'open' : 'waiting');
+  if (plan === null || isUnconfirmed(plan)) return state('rehearse', open === 0 ? 'open' : 'waiting');
   if (!isPlanCurrent) return state('rehearse', 'open', changedAnswers);
   if (rehearsal === null) return state('rehearse', 'open');
   if (!matchesPlan(rehearsal, plan)) return state('rehearse', 'open', 'the plan has changed');
@@ -60,7 +63,7 @@ export const matchesPlan = ({ pins }: ReportData, plan: ReportData | null): bool
   pins !== null && pins.export === plan?.pins?.export && pins.mapping === plan.pins.mapping;
 
 function signOffStep({ plan, isPlanCurrent }: StepFacts): StepState {
-  if (plan === null) return state('sign-off', 'waiting');
+  if (plan === null || isUnconfirmed(plan)) return state('sign-off', 'waiting');
   const { signedOff } = plan;
   if (signedOff === undefined) return state('sign-off', 'open');
   if (!isPlanCurrent) return state('sign-off', 'open', changedAnswers);
@@ -70,7 +73,7 @@ function signOffStep({ plan, isPlanCurrent }: StepFacts): StepState {
 }
 
 function goStep({ plan }: StepFacts): StepState {
-  if (plan === null) return state('go', 'waiting');
+  if (plan === null || isUnconfirmed(plan)) return state('go', 'waiting');
   const isReal = plan.destination !== null && !isSandbox(plan.destination);
   return state('go', isReal && plan.command !== 'plan' && hasArrived(plan) ? 'done' : 'open');
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { describeUndecided } from '../../decisions/decision.ts';
 import { Empty, formatCount, formatMoment, useAnswer } from '../../viewer/page/door.tsx';
 import type { Answered, Card, CardPage, SeenCard } from '../shapes.ts';
 import { formatAmount } from './amount.ts';
@@ -6,6 +7,7 @@ import type { Desk } from './desk.ts';
 import { Fault, submitting } from './elements.tsx';
 import { asName } from './name.ts';
 import { Preview } from './preview.tsx';
+import { Reading } from './reading.tsx';
 import { stepHref } from './route.ts';
 import { read } from './send.ts';
 import { Terminal } from './terminal.tsx';
@@ -28,7 +30,8 @@ export function CardView({ desk, id, page, onAnswered }: CardProps) {
       </a>
       {error && <Fault error={error} />}
       {!card && !error && <Empty>Looking at the rows…</Empty>}
-      {card && <Decision desk={desk} card={card} page={page} onAnswered={onAnswered} />}
+      {card?.id === 'reading' && <Reading desk={desk} card={card} />}
+      {card && card.id !== 'reading' && <Decision desk={desk} card={card} page={page} onAnswered={onAnswered} />}
     </article>
   );
 }
@@ -127,13 +130,7 @@ function Decision({ desk, card, page, onAnswered }: Omit<CardProps, 'id'> & { re
 
 /** Evidence, what it is about, and the decision that was made. */
 function About({ card }: { readonly card: Card }) {
-  const { why, examples, ifUndecided, answer } = card;
-  const otherwise =
-    'stops' in ifUndecided
-      ? 'nothing is planned before it is decided'
-      : 'sends' in ifUndecided
-        ? ifUndecided.sends
-        : ifUndecided.keepsBack;
+  const { why, examples, answer } = card;
   return (
     <>
       {why !== '' && (
@@ -170,7 +167,7 @@ function About({ card }: { readonly card: Card }) {
       )}
       {!answer && (
         <p class="soft">
-          If nothing is decided: <bdi>{otherwise}</bdi>
+          If nothing is decided: <bdi>{describeUndecided(card)}</bdi>
         </p>
       )}
     </>

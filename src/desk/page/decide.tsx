@@ -113,7 +113,7 @@ function renderFacts(card: Card) {
   const facts = [
     ...(answer ? ['decided, and changed since'] : []),
     ...(about.count === null ? [] : [formatAmount(about)]),
-    ...(isNeeded(card) ? ['needed for a plan'] : []),
+    ...(isNeeded(card) ? ['needed before anything is sent'] : []),
     ...(card.isOptional ? [card.takesSeveral ? 'not needed' : 'left out unless you say otherwise'] : []),
   ];
   return facts.join(' · ') || 'open';

@@ -6,7 +6,7 @@ import { Confirm } from './confirm.tsx';
 import type { Desk } from './desk.ts';
 import { Destination } from './destination.tsx';
 import { Facts, Fault } from './elements.tsx';
-import { changedAnswers, Groups, Totals, Verdict } from './report-parts.tsx';
+import { changedAnswers, Groups, isUnconfirmed, Totals, Unconfirmed, Verdict } from './report-parts.tsx';
 import { stepHref } from './route.ts';
 import { PlanButton, RunButton } from './run-button.tsx';
 import { read } from './send.ts';
@@ -41,7 +41,9 @@ export function Go({ desk }: { readonly desk: Desk }) {
       {isChosen && plan?.report && (
         <>
           <Forecast report={plan.report} />
-          {plan.isCurrent ? (
+          {isUnconfirmed(plan.report) ? (
+            <Unconfirmed />
+          ) : plan.isCurrent ? (
             <Start desk={desk} view={view} report={plan.report} isOld={plan.version !== view.version} />
           ) : (
             <div class="notice">

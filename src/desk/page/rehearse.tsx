@@ -3,7 +3,7 @@ import { countOf, Empty, Stages, useAnswer } from '../../viewer/page/door.tsx';
 import type { ReportView } from '../shapes.ts';
 import type { Desk } from './desk.ts';
 import { Fault } from './elements.tsx';
-import { changedAnswers, Groups, NotMigrated, Totals, Verdict } from './report-parts.tsx';
+import { changedAnswers, Groups, isUnconfirmed, NotMigrated, Totals, Unconfirmed, Verdict } from './report-parts.tsx';
 import { chatsHref, stepHref } from './route.ts';
 import { hasSource, PlanButton, RunButton } from './run-button.tsx';
 import { read } from './send.ts';
@@ -15,6 +15,7 @@ export function Rehearse({ desk }: { readonly desk: Desk }) {
   const plan = useAnswer(() => read('report', { of: 'plan' }), [version]);
   const rehearsal = useAnswer(() => read('report', { of: 'rehearsal' }), [version]);
   const hasPlan = plan.answer?.report != null && plan.answer.isCurrent;
+  const isConfirmed = plan.answer?.report != null && !isUnconfirmed(plan.answer.report);
   const isRehearsed = state.steps.some(({ step, status }) => step === 'rehearse' && status === 'done');
   // A rehearsal of another plan says nothing of this one.
   const shown = rehearsal.answer?.isCurrent ? rehearsal.answer : plan.answer;
@@ -32,11 +33,11 @@ export function Rehearse({ desk }: { readonly desk: Desk }) {
       <p class="soft">
         A trial run of the whole migration, into a sandbox on this machine. Nothing leaves the machine.
       </p>
-      <Open desk={desk} />
+      {!hasPlan || isConfirmed ? <Open desk={desk} /> : <Unconfirmed />}
       <Hosted desk={desk} />
       <p class="filters">
         <PlanButton desk={desk} isMain={!hasPlan} />
-        {hasPlan && (
+        {hasPlan && isConfirmed && (
           <RunButton
             desk={desk}
             run={{ kind: 'rehearse' }}

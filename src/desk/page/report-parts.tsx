@@ -1,11 +1,21 @@
 import { formatCount, formatMoment } from '../../viewer/page/door.tsx';
 import type { ReportView } from '../shapes.ts';
-import { messageHref } from './route.ts';
+import { messageHref, stepHref } from './route.ts';
 
 type Report = NonNullable<ReportView['report']>;
 
 /** Why a plan is not the one that an import would send. */
 export const changedAnswers = 'The answers have changed since this plan';
+
+/** Whether nothing is sent before a person has confirmed how the rows are read. */
+export const isUnconfirmed = ({ reading }: Report): boolean => (reading?.stops.length ?? 0) > 0;
+
+export const Unconfirmed = () => (
+  <p class="notice">
+    Nothing is sent before you have confirmed how the rows are read:{' '}
+    <a href={stepHref('decide', 'reading')}>Is this your data?</a>
+  </p>
+);
 
 /** The one sentence of a report. */
 export const Verdict = ({ view: { verdict, tone } }: { readonly view: ReportView }) => (

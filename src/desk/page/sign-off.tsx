@@ -4,7 +4,16 @@ import type { ReportView } from '../shapes.ts';
 import type { Desk } from './desk.ts';
 import { Fault, submitting } from './elements.tsx';
 import { asName } from './name.ts';
-import { changedAnswers, Decisions, Groups, NotMigrated, Totals, Verdict } from './report-parts.tsx';
+import {
+  changedAnswers,
+  Decisions,
+  Groups,
+  isUnconfirmed,
+  NotMigrated,
+  Totals,
+  Unconfirmed,
+  Verdict,
+} from './report-parts.tsx';
 import { stepHref } from './route.ts';
 import { PlanButton } from './run-button.tsx';
 import { dataPath, read } from './send.ts';
@@ -44,7 +53,11 @@ export function SignOff({ desk }: { readonly desk: Desk }) {
           <NotMigrated report={plan.report} hasChats={desk.state.chats !== null} />
           <Groups report={plan.report} of="invalid" />
           <Decisions report={plan.report} />
-          {plan.isCurrent && <SignForm desk={desk} version={plan.version} />}
+          {isUnconfirmed(plan.report) ? (
+            <Unconfirmed />
+          ) : (
+            plan.isCurrent && <SignForm desk={desk} version={plan.version} />
+          )}
           <Save />
         </>
       )}

@@ -28,7 +28,7 @@ export interface CommandFacts {
   readonly paths: Paths;
 }
 
-interface Asked extends Pick<RunRequest, 'repair' | 'isDry'> {
+interface Asked extends Pick<RunRequest, 'repair' | 'isDry' | 'confirmReading'> {
   /** Of `init`: `KEY=VALUE`. */
   readonly sets?: readonly string[];
 }
@@ -57,8 +57,9 @@ const commands = {
   plan: {
     takes: reading,
     // A destination of the command line is stronger than `rehearseFor` of the file, which would allow none.
-    args: ({ options }) => [
+    args: ({ options }, { confirmReading }) => [
       'plan',
+      ...(confirmReading === undefined ? [] : ['--confirm-reading', confirmReading]),
       ...(options.rehearseFor === undefined ? [] : destinationFlags(options)),
       ...json(options),
     ],

@@ -1,0 +1,47 @@
+import { useState } from 'preact/hooks';
+import { confirmedDigest } from '../../decisions/decision.ts';
+import type { SeenCard } from '../shapes.ts';
+import type { Desk } from './desk.ts';
+import { Facts, Fault } from './elements.tsx';
+import { Preview } from './preview.tsx';
+import { stepHref } from './route.ts';
+
+/** What becomes of the rows, for a person to confirm. */
+export function Reading({ desk, card }: { readonly desk: Desk; readonly card: SeenCard }) {
+  const [error, setError] = useState<Error>();
+  const confirm = async () => {
+    try {
+      await desk.write('run', { kind: 'plan', confirmReading: confirmedDigest(card) }, card.version);
+      location.hash = stepHref('decide');
+    } catch (problem) {
+      setError(problem as Error);
+    }
+  };
+  return (
+    <>
+      <h2>
+        <bdi>{card.question}</bdi>
+      </h2>
+      <p>
+        <bdi>{card.why}</bdi>
+      </p>
+      <Facts rows={card.examples.map(readLine)} />
+      <Preview key={desk.state.version} card={card} chosen={undefined} text="" />
+      <p class="soft">
+        Nothing is sent before you have confirmed it. If something is wrong, answer the other decisions and plan again.
+      </p>
+      {error && <Fault error={error} />}
+      <p class="decide-bar">
+        <button type="button" class="main" disabled={desk.state.run?.endedAtMs === null} onClick={confirm}>
+          Yes, this is my data
+        </button>
+      </p>
+    </>
+  );
+}
+
+/** A line of the picture. */
+function readLine(line: string) {
+  const [heading = '', ...text] = line.split(' | ');
+  return [heading, <bdi>{text.join(' | ')}</bdi>] as const;
+}
