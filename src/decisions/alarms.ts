@@ -145,7 +145,7 @@ const alarms: readonly Alarm[] = [
     name: 'two-in-one',
     question: 'Are these one person, or two that became one?',
     isForPlatforms: true,
-    judge({ people: { twice } }, { shared }) {
+    judge({ people: { twice, described } }, { shared }) {
       const [first] = shared;
       if (first)
         return {
@@ -157,7 +157,7 @@ const alarms: readonly Alarm[] = [
       return {
         why: `${countOf(twice, 'id')} ${twice === 1 ? 'is' : 'are'} described twice, as two people would be`,
         about: exact(twice, 'people'),
-        shown: String(twice),
+        shown: formatShare(twice, described),
       };
     },
     options: [askPeople, askAuthor],
@@ -313,7 +313,7 @@ export function firedAlarms(
         about,
         examples: [],
         options: [...fitting, right].map(asOption),
-        ifUndecided: isTable ? { stops: true } : { sends: 'everything as it is' },
+        ifUndecided: isTable ? { stops: true } : { sends: 'everything is sent as it is' },
         answer: null,
       },
     ];

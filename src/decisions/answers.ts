@@ -30,7 +30,8 @@ export interface AnswerFacts {
 /** Everything that answers the decisions of the latest plan. */
 export function plannedAnswers(store: Store, given: AnswerFacts['given']): AnswerFacts {
   const source = store.facts.read('source') ?? '';
-  const rules = (JSON.parse(store.facts.read('rules') ?? 'null') ?? defaultRules) as Settings;
+  const planned = (JSON.parse(store.facts.read('rules') ?? 'null') ?? defaultRules) as Settings;
+  const rules = { ...planned, reading: JSON.parse(store.facts.read('confirmed') ?? '{}') as Settings };
   return { source, rules, defaults: defaultsFor(source), given };
 }
 

@@ -63,6 +63,9 @@ export interface Answer {
 /** Whether somebody has to decide it still. */
 export const isOpen = ({ answer, isOptional }: Decision): boolean => isOptional !== true && answer?.holds !== true;
 
+/** Whether it is about all rows, and no code of a finding. */
+export const isAlarm = ({ id }: Pick<Decision, 'id'>): boolean => id.startsWith('alarm-');
+
 const singular = { messages: 'message', rows: 'row', people: 'person', conversations: 'conversation', files: 'file' };
 
 /** `149 messages`, `about 149 messages`, `these messages` if nobody knows how many. */

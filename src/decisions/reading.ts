@@ -1,6 +1,9 @@
 import type { ReadingRules } from '../mapping/rules.ts';
 import type { Store } from '../store/open.ts';
+import { isTableSource } from '../sources/table-source.ts';
+import { sources } from '../sources/registry.ts';
 import { firedAlarms, nothingBeside } from './alarms.ts';
+import { type AnswerFacts, answerOf } from './answers.ts';
 import type { Decision } from './decision.ts';
 import { confirmedRules, type Judgement, judgeReading, type Reading, storedReading } from './reading/confirmation.ts';
 import { drawPicture, type Picture } from './reading/picture.ts';
@@ -52,6 +55,15 @@ export function readingDecisions({ stops, picture, alarms, messages, digest }: D
     answer: null,
   };
   return [reading, ...alarms];
+}
+
+/** What looks odd about the rows of a source whose fields are fixed: it is asked, and stops nothing. */
+export function platformAlarms(store: Store, facts: AnswerFacts): readonly Decision[] {
+  const result = store.facts.reading();
+  const adapter = sources.find(({ name }) => name === facts.source);
+  if (result === undefined || adapter === undefined || isTableSource(adapter)) return [];
+  const alarms = firedAlarms(result, undefined, { isTable: false, seen: storedRules(store).seen });
+  return alarms.map((alarm) => ({ ...alarm, answer: answerOf(alarm, facts) }));
 }
 
 function storedRules(store: Store): ReadingRules {

@@ -171,9 +171,9 @@ const decidedOnly = (value: unknown, path: readonly string[] = []): unknown =>
     : value;
 
 /** The rules alone, as far as they are decided. @throws UsageError */
-export function parseRules(text: string, path: string): Rules {
-  const { rules } = parseMapping(text, path);
-  return { ...rules, source: decidedOnly(rules.source) as Rules['source'] };
+export function parseRules(text: string, path: string): Rules & Pick<Mapping, 'reading'> {
+  const { rules, reading } = parseMapping(text, path);
+  return { ...rules, source: decidedOnly(rules.source) as Rules['source'], ...(reading && { reading }) };
 }
 
 /** Returns the section `reading`. @throws as `parseRules`. */

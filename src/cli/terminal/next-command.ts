@@ -1,6 +1,6 @@
 import { toFlag } from '../../config/load-options.ts';
 import { type Options, optionDefaults } from '../../config/options.ts';
-import { isOpen } from '../../decisions/decision.ts';
+import { isAlarm, isOpen } from '../../decisions/decision.ts';
 import { type ReportData, sumActions } from '../../report/report-data.ts';
 import { ofSeverity } from '../../report/format.ts';
 import { quoted } from '../../lib/text/shell-word.ts';
@@ -56,7 +56,7 @@ export function commandsAfterPlan(
   exports: readonly string[],
 ): readonly string[] {
   const unread = [...invalid, ...ofSeverity(problems, 'blocks')].find(({ remedy }) => remedy !== '');
-  const toRead = unread?.code ?? decisions.find(isOpen)?.id;
+  const toRead = unread?.code ?? decisions.find((decision) => isOpen(decision) && !isAlarm(decision))?.id;
   const after = sumActions(actions);
   if (reading !== undefined && reading.stops.length > 0)
     return [`${commandWith('plan', decisive, options, exports)} --confirm-reading ${reading.digest}`];

@@ -1,13 +1,17 @@
 import { type AnswerFacts, plannedAnswers } from '../../decisions/answers.ts';
 import { countAbout } from '../../decisions/count-about.ts';
 import type { Decision } from '../../decisions/decision.ts';
+import { platformAlarms } from '../../decisions/reading.ts';
 import { findingDecision } from '../../decisions/findings.ts';
 import { leftOutByDefault } from '../../mapping/checks.ts';
 import type { Store } from '../../store/open.ts';
 import type { ReportData, ReportGroup } from '../report-data.ts';
 import type { Tally } from '../tally.ts';
 
-/** Returns the decisions about what a plan has found, about rows that cannot be sent, and about messages that are left out by default. */
+/**
+ * Returns the decisions about what a plan has found, about rows that cannot be sent, about messages that are left out by default, and about what
+ * looks odd about all rows of a platform.
+ */
 export function collectDecisions(
   store: Store,
   { problems, invalid, losses }: Pick<ReportData, 'problems' | 'invalid' | 'losses'>,
@@ -30,7 +34,10 @@ export function collectDecisions(
       ? []
       : [{ code: kind.code, about: { count, of: 'messages', isExact: true } as const, examples: [] }];
   });
-  return [...found, ...leftOut].flatMap((one) => findingDecision(one, facts) ?? []);
+  return [
+    ...[...found, ...leftOut].flatMap((one) => findingDecision(one, facts) ?? []),
+    ...platformAlarms(store, facts),
+  ];
 }
 
 const describePlace = ({ location, detail }: ReportGroup['examples'][number]): string =>

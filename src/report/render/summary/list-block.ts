@@ -1,5 +1,6 @@
 import { displayWidth, oneLine, truncate, wrap } from '../../../lib/text/plain-text.ts';
-import { describeOption, describeUndecided, formatAbout, isOpen } from '../../../decisions/decision.ts';
+import { docsLink } from '../../../lib/docs-link.ts';
+import { describeOption, describeUndecided, formatAbout, isAlarm, isOpen } from '../../../decisions/decision.ts';
 import { formatCount, paint } from '../../format.ts';
 import type { ReportData, ReportGroup } from '../../report-data.ts';
 import { type Decision, splitOptions } from '../../../decisions/decision.ts';
@@ -84,10 +85,10 @@ function questionLine({ question, about }: Decision, options: SummaryOptions): s
 
 function decisionLines(decision: Decision): readonly string[] {
   return [
-    ...decision.examples.slice(0, 1),
+    ...(isAlarm(decision) ? [decision.why] : decision.examples.slice(0, 1)),
     ...splitOptions(decision).own.map((option) => `- ${describeOption(option)}`),
     `If you do nothing: ${describeUndecided(decision)}`,
-    `Details: chatferry checks ${decision.id}`,
+    `Details: ${isAlarm(decision) ? docsLink('reference/alarms') : `chatferry checks ${decision.id}`}`,
   ];
 }
 
