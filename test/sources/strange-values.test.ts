@@ -18,7 +18,7 @@ const noText = { toString: 1, valueOf: 2 };
 const rejectsIn = (entries: readonly Entry[]) => entries.filter(({ type }) => type === 'invalid');
 
 describe('a strange detail of a message', () => {
-  it('does not lose the message in Slack if a piece of text has no type', async () => {
+  it('makes the row invalid in Slack if a piece of text has no type, and costs no other row', async () => {
     const piece = { type: noText, text: 'x' };
     const blocks = [{ type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [piece] }] }];
     const rows = [
@@ -37,7 +37,9 @@ describe('a strange detail of a message', () => {
       'channels.json': [{ id: 'C0000001', name: 'general' }],
       'general/2026-03-02.json': rows,
     });
-    expect(messagesOf(await readAll(slack, input)).map(({ text }) => text)).toEqual(['hi', 'x', expect.any(String)]);
+    const entries = await readAll(slack, input);
+    expect(messagesOf(entries).map(({ text }) => text)).toEqual(['hi', '@U1 up']);
+    expect(rejectsIn(entries)).toEqual([expect.objectContaining({ code: 'text-not-understood' })]);
   });
 
   it('is a name without an address in a package of Discord if a file is no address', async () => {
