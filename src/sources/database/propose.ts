@@ -12,7 +12,7 @@ import { databaseRowReader } from './rows.ts';
 /** Rows of each table that are looked at. */
 const rowsMax = 1000;
 /** UTF-16 units of all samples together, and of each at least. */
-const lengthOfAll = 32 * 1024 * 1024;
+const lengthOfAll = 8 * 1024 * 1024;
 const lengthMin = 64 * 1024;
 
 /** Samples that were taken before, for the next proposal of the same export. */

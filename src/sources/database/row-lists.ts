@@ -18,23 +18,41 @@ const rowsPerList = 500;
 /** UTF-16 units in a list: a row may hold megabytes. */
 const lengthPerList = 1024 * 1024;
 
+/** Rows until they are enough to be handed on. */
+export class RowList {
+  rows: DatabaseRow[] = [];
+  #length = 0;
+
+  add(row: DatabaseRow): void {
+    this.rows.push(row);
+    for (const value of row.values) this.#length += value?.length ?? 0;
+  }
+
+  get isFull(): boolean {
+    return this.rows.length >= rowsPerList || this.#length >= lengthPerList;
+  }
+
+  take(): readonly DatabaseRow[] {
+    const { rows } = this;
+    this.rows = [];
+    this.#length = 0;
+    return rows;
+  }
+}
+
 /** Rows that come without a wait, in lists. Signals and timers have their turn between two lists; what came before an error is handed on first. */
 export async function* inRowLists(rows: Iterable<DatabaseRow>): AsyncGenerator<readonly DatabaseRow[]> {
-  let list: DatabaseRow[] = [];
-  let length = 0;
+  const list = new RowList();
   try {
     for (const row of rows) {
-      list.push(row);
-      for (const value of row.values) length += value?.length ?? 0;
-      if (list.length < rowsPerList && length < lengthPerList) continue;
-      yield list;
-      list = [];
-      length = 0;
+      list.add(row);
+      if (!list.isFull) continue;
+      yield list.take();
       await nextTurn();
     }
   } catch (error) {
-    yield list;
+    yield list.take();
     throw error;
   }
-  yield list;
+  yield list.take();
 }

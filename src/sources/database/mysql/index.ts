@@ -7,9 +7,8 @@ import type { CredentialPlaces } from './credentials.ts';
 import { readPages } from './pages.ts';
 import { rightsProblems } from './rights.ts';
 import { MysqlSession } from './session.ts';
-import { makeKeyQuery, makeQuery, type TableQuery } from './table-query.ts';
+import { boundedCell, makeKeyQuery, makeQuery, type TableQuery } from './table-query.ts';
 import { readCells } from './cells.ts';
-import { quoted } from './identifier.ts';
 import { Spool } from './spool-file.ts';
 
 export type MysqlGiven = OpenGiven & CredentialPlaces;
@@ -93,7 +92,7 @@ async function* readSpooled(
   { columns, from, where }: TableQuery,
 ): AsyncGenerator<readonly DatabaseRow[]> {
   // A row without columns is a row, too.
-  const names = columns.length > 0 ? columns.map(({ name }) => quoted(name)) : ['1'];
+  const names = columns.length > 0 ? columns.map((column) => boundedCell(column)) : ['1'];
   const shapes = columns.map(({ shape }) => shape);
   const spool = new Spool(names.length);
   try {

@@ -4,15 +4,15 @@ import { readCells, lengthOf, type RawValue } from './cells.ts';
 import { quoted } from './identifier.ts';
 import { behind, type TableKey } from './key.ts';
 import type { MysqlSession } from './session.ts';
-import type { TableQuery } from './table-query.ts';
+import { boundedCell, type TableQuery } from './table-query.ts';
 
 /** Bytes that one page should bring: two of them are in memory at a time. */
 const bytesWanted = 2 * 1024 * 1024;
 /** Rows behind these are let go, and asked for again with the next page. */
 const bytesMax = 4 * bytesWanted;
 const rowsMax = 5000;
-/** Nothing is known of the rows yet. */
-const rowsFirst = 50;
+/** Nothing is known of the rows yet: 64 MB where each has a cell of the most that is read. */
+const rowsFirst = 4;
 
 interface Page {
   readonly rows: readonly DatabaseRow[];
@@ -51,7 +51,7 @@ async function readPage(
   { wanted, condition }: { readonly wanted: number; readonly condition: string | undefined },
 ): Promise<Page> {
   const keyNames = key.columns.map(({ name }) => `t.${quoted(name)}`);
-  const names = [...columns.map(({ name }) => `t.${quoted(name)}`), ...keyNames];
+  const names = [...columns.map((column) => boundedCell(column, 't.')), ...keyNames];
   const where = condition === undefined ? '' : ` WHERE ${condition}`;
   const sql = `SELECT ${names.join(', ')} FROM ${from} AS t FORCE INDEX (${quoted(key.index)})${where} ORDER BY ${keyNames.join(', ')} LIMIT ${wanted}`;
   const shapes = columns.map(({ shape }) => shape);

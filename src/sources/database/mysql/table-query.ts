@@ -1,6 +1,7 @@
 import type { RowsSince } from '../database.ts';
 import type { MysqlTable } from './catalogue.ts';
 import type { MysqlColumn } from './column.ts';
+import { cellBytesMax } from '../row-lists.ts';
 import { quoted } from './identifier.ts';
 import { chooseLiteral } from './key.ts';
 
@@ -11,6 +12,19 @@ export interface TableQuery {
   readonly from: string;
   /** A condition; absent if all rows are read. */
   readonly where?: string | undefined;
+}
+
+/** Types of which a value may be larger than is read. */
+const large: ReadonlySet<string> = new Set(['mediumtext', 'longtext', 'mediumblob', 'longblob', 'json']);
+
+/** The driver takes a row as a whole: of a cell that is too large only so much is asked for as shows that it is. @param from As a prefix of the name: `t.` */
+export function boundedCell({ name, dataType, shape }: MysqlColumn, from = ''): string {
+  const cell = `${from}${quoted(name)}`;
+  // Of bytes come two digits each.
+  const lengthMax = shape === 'bytes' ? cellBytesMax / 2 : cellBytesMax;
+  return large.has(dataType)
+    ? `IF(OCTET_LENGTH(${cell}) > ${lengthMax}, LEFT(${cell}, ${lengthMax + 1}), ${cell})`
+    : cell;
 }
 
 /** @param names Names of columns that the role may read. */

@@ -17,8 +17,8 @@ export interface CursorQuery {
 const charactersWanted = 2 * 1024 * 1024;
 /** More rows are not faster. They only raise the worst case of one fetch, when wide rows follow thousands of narrow ones. */
 const rowsMax = 2000;
-/** Nothing is known of the rows yet: 10 MB where each has 200 kB. */
-const rowsFirst = 50;
+/** Nothing is known of the rows yet: 64 MB where each has a cell of the most that is read. */
+const rowsFirst = 4;
 
 /**
  * Reads a query from its first row to its last and fetches the next list while the current one is processed. A list has

@@ -5,6 +5,7 @@ import type { Database, DatabaseRow, OpenGiven, RowsSince } from '../database.ts
 import { type PostgresColumn, type PostgresTable, readCatalogue } from './catalogue.ts';
 import { type CredentialPlaces, refuseVariables } from './credentials.ts';
 import { type CursorQuery, readCursor } from './cursor.ts';
+import { cellBytesMax } from '../row-lists.ts';
 import { quoted } from './identifier.ts';
 import { isReadable, rightsProblems } from './rights.ts';
 import { PostgresSession } from './session.ts';
@@ -103,12 +104,29 @@ function selected(
   only?: { readonly where: string; readonly values: readonly string[] },
 ): CursorQuery {
   const chosen = names.map((name) => columnNamed(table, name));
-  const all = `SELECT ${chosen.map(({ name }) => quoted(name)).join(', ')} FROM ${table.from}`;
+  const all = `SELECT ${chosen.map(boundedCell).join(', ')} FROM ${table.from}`;
   return {
     sql: only === undefined ? all : `${all} WHERE ${only.where}`,
     values: only?.values ?? [],
     areBytes: chosen.map(({ isBytes }) => isBytes),
   };
+}
+
+/** Types of which a value may be large, and is written as the same text by a cast: `character` would lose spaces, `inet` get a mask. */
+const large = /^(?:text|character varying|jsonb?|xml|citext|hstore|tsvector|.*\[\])$/;
+
+/** The server keeps a value apart, compressed to less than a two hundredth at best, from about that size on. */
+const smallBytes = 2000;
+
+/** The driver takes a row as a whole: of a cell that is too large only so much is asked for as shows that it is. */
+function boundedCell({ name, type, isBytes }: PostgresColumn): string {
+  const cell = quoted(name);
+  if (!isBytes && !large.test(type)) return cell;
+  const whole = isBytes ? cell : `${cell}::pg_catalog.text`;
+  // Of bytes come two digits each.
+  const lengthMax = isBytes ? cellBytesMax / 2 : cellBytesMax;
+  return `CASE WHEN pg_catalog.pg_column_size(${cell}) > ${smallBytes} AND pg_catalog.octet_length(${whole}) > ${lengthMax}
+    THEN pg_catalog.substr(${whole}, 1, ${lengthMax + 1}) ELSE ${whole} END`;
 }
 
 function columnNamed({ table, columns }: PostgresTable, name: string): PostgresColumn {

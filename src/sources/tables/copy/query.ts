@@ -17,6 +17,8 @@ export interface PreparedQuery {
 }
 
 const rowsPerList = 250;
+/** UTF-16 units in a list: a row may hold megabytes. */
+const lengthPerList = 1024 * 1024;
 
 /**
  * @param known Names of all tables of the export, for a message.
@@ -86,13 +88,16 @@ function* readRows(
   const indexes = new Map(columns.map((name, index) => [name, index]));
   let list: Row[] = [];
   let line = 0;
+  let length = 0;
   try {
     for (const values of statement.iterate()) {
       line += 1;
+      for (const value of values) if (typeof value === 'string') length += value.length;
       list.push(new QueryRow(values, { names: columns, indexes }, { path, line }));
-      if (list.length < rowsPerList) continue;
+      if (list.length < rowsPerList && length < lengthPerList) continue;
       yield list;
       list = [];
+      length = 0;
     }
   } catch (error) {
     if (!isSqliteError(error) || error.code !== 'SQLITE_ERROR') throw error;

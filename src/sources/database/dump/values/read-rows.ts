@@ -1,6 +1,7 @@
 import { SourceError } from '../../../../lib/errors.ts';
 import { formatCount } from '../../../../lib/text/count.ts';
 import type { DatabaseRow } from '../../database.ts';
+import { RowList } from '../../row-lists.ts';
 import { chooseDecoding } from '../charset.ts';
 import type { Dialect } from '../dialect.ts';
 import type { DataForm, DataSection, ScannedTable } from '../scan/catalogue.ts';
@@ -9,9 +10,6 @@ import { FileWindow, type WindowOptions } from '../window.ts';
 import { CopyLine } from './copy-rows.ts';
 import { InsertRow } from './insert-rows.ts';
 import { planRow, type RowPlan } from './row-plan.ts';
-
-/** Rows of one list. */
-const listLength = 500;
 
 export interface RowsOptions extends WindowOptions {
   readonly dialect: Dialect;
@@ -32,29 +30,27 @@ export async function* readRows(
   const { path } = options;
   const window = new FileWindow(options);
   const plans = new Map<DataForm, RowPlan>();
-  let list: DatabaseRow[] = [];
+  const list = new RowList();
   for (const { table: owner, section } of table.allSections()) {
     const plan = plans.get(section.form) ?? planRows(owner, section.form, wanted, options);
     plans.set(section.form, plan);
     if (section.row) {
-      list.push(new InsertRow(plan).read(section.row, 0, section.row.length, section.line)!);
+      list.add(new InsertRow(plan).read(section.row, 0, section.row.length, section.line)!);
+      if (list.isFull) yield list.take();
       continue;
     }
     window.seek(section.start);
     const reader = new SectionReader(window, section, plan, options);
     for (let isMore = true; isMore; ) {
       isMore = await reader.read(list);
-      if (list.length < listLength) continue;
-      yield list;
-      list = [];
+      if (list.isFull) yield list.take();
     }
     if (section.isCut) {
-      if (list.length > 0) yield list;
+      yield list.take();
       throw cutOff(owner, reader.line, path);
     }
   }
-  list.push(...unreadStatements(table, wanted.length));
-  if (list.length > 0) yield list;
+  yield [...list.take(), ...unreadStatements(table, wanted.length)];
 }
 
 /** A statement that would change the rows stands for those that it would make, change or take away. */
@@ -108,7 +104,7 @@ class SectionReader {
   }
 
   /** Adds rows until the list is long, or more has to be read. @returns whether the section goes on. */
-  async read(list: DatabaseRow[]): Promise<boolean> {
+  async read(list: RowList): Promise<boolean> {
     const isStuck = this.#section.form.kind === 'copy' ? this.#copyRows(list) : this.#insertRows(list);
     if (!isStuck) return true;
     const window = this.#window;
@@ -125,28 +121,28 @@ class SectionReader {
   }
 
   /** @returns whether more bytes are needed. */
-  #copyRows(list: DatabaseRow[]): boolean {
+  #copyRows(list: RowList): boolean {
     const window = this.#window;
     const view = window.bytes.subarray(0, this.#limit);
-    while (list.length < listLength) {
+    while (!list.isFull) {
       const end = view.indexOf(10, window.at);
       if (end < 0) return true;
       const isTooLarge = end - window.at > this.#options.rowBytesMax;
-      list.push(isTooLarge ? this.#tooLarge() : this.#copyLine.read(view, window.at, end, this.line));
+      list.add(isTooLarge ? this.#tooLarge() : this.#copyLine.read(view, window.at, end, this.line));
       window.at = end + 1;
       this.line += 1;
     }
     return false;
   }
 
-  #insertRows(list: DatabaseRow[]): boolean {
+  #insertRows(list: RowList): boolean {
     const window = this.#window;
     const limit = this.#limit;
-    while (list.length < listLength) {
+    while (!list.isFull) {
       if (!this.#toRow(limit)) return true;
       const row = this.#insertRow.read(window.bytes, window.at, limit, this.line);
       if (row === undefined) return true;
-      list.push(row);
+      list.add(row);
       this.#passTo(this.#insertRow.end);
     }
     return false;
@@ -217,8 +213,8 @@ class SectionReader {
   }
 
   /** A row that is larger than may be held is passed over, and named. */
-  async #passRow(list: DatabaseRow[]): Promise<void> {
-    list.push(this.#tooLarge());
+  async #passRow(list: RowList): Promise<void> {
+    list.add(this.#tooLarge());
     const isCopy = this.#section.form.kind === 'copy';
     const lexer = this.#lexer(true);
     const window = this.#window;

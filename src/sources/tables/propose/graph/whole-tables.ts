@@ -25,8 +25,10 @@ interface Seen {
 /** Rows that are taken from behind the sample: for each column, and in all. */
 const unlikePerColumn = 20;
 const unlikeMax = 500;
-/** Characters of a text in which markup is looked for. */
-const sampleRows = 10_000;
+/** UTF-16 units of all of them: a row may hold megabytes. */
+const unlikeLength = 16 * 1024 * 1024;
+/** Characters of a text in which markup is looked for; a longer one is no value of few. */
+const lookedAt = 10_000;
 /** So many different values are few. */
 const fewValues = 20;
 
@@ -94,6 +96,7 @@ async function seenIn<Table>(group: TableGroup, reader: RowReader<Table>, wanted
 /** Takes rows that show something new in a column. */
 class Strangers {
   readonly rows: Row[] = [];
+  #length = 0;
   readonly #columns: readonly {
     readonly name: string;
     readonly known: Set<string>;
@@ -123,9 +126,13 @@ class Strangers {
     for (const column of this.#columns) {
       if (column.left === 0) continue;
       const text = valueText(row.get(column.name))?.trim() ?? '';
-      const shown = column.isFew || text === '' ? text : filled;
-      const isStrange = column.isPlain && isMarked(text.slice(0, sampleRows));
+      const shown = (column.isFew && text.length <= lookedAt) || text === '' ? text : filled;
+      const isStrange = column.isPlain && isMarked(text.slice(0, lookedAt));
       if (!isStrange && column.known.has(shown)) continue;
+      const length = lengthOf(row);
+      // A shorter one may show the same.
+      if (this.#length + length > unlikeLength) return;
+      this.#length += length;
       column.known.add(shown);
       column.left -= 1;
       this.rows.push(row);
@@ -133,6 +140,9 @@ class Strangers {
     }
   }
 }
+
+const lengthOf = (row: Row): number =>
+  row.names().reduce((sum, name) => sum + (valueText(row.get(name))?.length ?? 0), 0);
 
 /** Stands for any value of a column of many. */
 const filled = '\0';
