@@ -126,6 +126,7 @@ export const mariadbForms: Forms<ServerForm> = {
   'cells of 15 MB': {
     also: `ALTER TABLE messages MODIFY body longtext; UPDATE messages SET body = REPEAT('x', 15000000);`,
     texts: ['15000000', '15000000', '15000000'],
+    peakMiBMax: 450,
   },
   '1,000 columns and 500 tables': {
     sql: `${people}${tableNamed('messages', `body text, ${Array.from({ length: 1000 }, (_, at) => `c${at} bit`).join()}`)}INSERT INTO messages (id, room, who, sent, body) VALUES ${rows};${Array.from({ length: 500 }, (_, at) => `CREATE TABLE t${at} (a int);`).join('')}`,

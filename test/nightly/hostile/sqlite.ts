@@ -96,7 +96,7 @@ export const sqliteForms: Forms<SqliteForm> = {
   },
   'thirty rows of 15 MB': {
     sql: `${people}${tableNamed('messages')}${numbers} INSERT INTO messages SELECT n, 'quay', 'ann', ${time}, hex(zeroblob(7500000)) FROM n LIMIT 30;`,
-    ...{ read: 30, texts: Array.from({ length: 30 }, () => '15000000') },
+    ...{ read: 30, peakMiBMax: 480, texts: Array.from({ length: 30 }, () => '15000000') },
   },
   'a table for full text': {
     sql: `${people} CREATE VIRTUAL TABLE messages USING fts5(id, room, who, sent, body); INSERT INTO messages (id, room, who, sent, body) VALUES ${rows};`,
