@@ -1,10 +1,11 @@
 import { isObject } from '../lib/maps/objects.ts';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { LineCounter, parseDocument } from 'yaml';
 import { UsageError } from '../lib/errors.ts';
 import { isServerAddress, plainAddress } from '../io/input/server-input.ts';
 import { standardInputName } from '../io/input/standard-input.ts';
+import { readNamedFile } from '../lib/files/named-file.ts';
 import { assertOutsideExports, exportAround } from '../lib/files/outside-exports.ts';
 import { yamlFault, yamlPlaces, yamlWords } from '../lib/text/yaml-places.ts';
 import { type Trust, readTrust } from './trusted-files.ts';
@@ -40,7 +41,7 @@ const describing: readonly string[] = ['source', 'workspace', 'mapping', 'allowM
 export function readConfigFile(path: string | undefined, exports: readonly string[] = []): ConfigFile | undefined {
   const file = path ?? './chatferry.yaml';
   if (path === undefined && !existsSync(file)) return undefined;
-  const text = readText(file);
+  const text = readNamedFile(file, 'the configuration');
   assertOutsideExports('the configuration', file, exports, { trust: () => readTrust(file, text) });
   const trust = path === undefined ? readTrust(file, text) : 'named';
   if (!isTrusted({ trust }))
@@ -104,15 +105,5 @@ function parseConfig(text: string, file: string): Pick<ConfigFile, 'locate'> & {
     return { values: document.toJS() || {}, locate: places.of };
   } catch (error) {
     throw new UsageError(`Cannot read the configuration "${file}": ${yamlWords(error as Error)}`);
-  }
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (cause) {
-    throw new UsageError(`Cannot read the configuration "${path}": ${(cause as NodeJS.ErrnoException).code}`, {
-      cause,
-    });
   }
 }

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { LineCounter, parseDocument } from 'yaml';
 import { docsLink } from '../lib/docs-link.ts';
 import { UsageError } from '../lib/errors.ts';
+import { readNamedFile } from '../lib/files/named-file.ts';
 import { isLoopback } from '../lib/loopback.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { packageFile } from '../lib/package-files.ts';
@@ -47,15 +48,7 @@ export function loadProvider(name: string): LoadedRecipe {
 
 /** @throws UsageError naming file, line and column of everything that is wrong. */
 export function loadRecipeFile(path: string): LoadedRecipe {
-  return parseRecipe(readText(path), path);
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (cause) {
-    throw new UsageError(`Cannot read the recipe "${path}": ${(cause as NodeJS.ErrnoException).code}`, { cause });
-  }
+  return parseRecipe(readNamedFile(path, 'the recipe'), path);
 }
 
 /** @param name For messages. */

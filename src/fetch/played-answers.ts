@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { UsageError } from '../lib/errors.ts';
+import { readNamedFile } from '../lib/files/named-file.ts';
 import type { Transport, TransportRequest } from '../service/transport.ts';
 
 const line = z.strictObject({
@@ -52,15 +52,10 @@ export function playAnswers(path: string): PlayedAnswers {
   };
 }
 
-function readLines(path: string): readonly string[] {
-  try {
-    return readFileSync(path, 'utf8')
-      .split('\n')
-      .filter((text) => text.trim() !== '');
-  } catch (cause) {
-    throw new UsageError(`Cannot read the answers "${path}": ${(cause as NodeJS.ErrnoException).code}`, { cause });
-  }
-}
+const readLines = (path: string): readonly string[] =>
+  readNamedFile(path, 'the answers')
+    .split('\n')
+    .filter((text) => text.trim() !== '');
 
 function parsed(text: string, place: string): PlayedAnswer {
   let value: unknown;

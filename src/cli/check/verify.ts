@@ -15,10 +15,6 @@ import { docsLink } from '../../lib/docs-link.ts';
 
 const { store, target, output } = optionGroups;
 
-interface OwnFlags {
-  readonly seed?: string;
-}
-
 export function addVerify(program: Command, host: Host): void {
   const command = program
     .command('verify')
@@ -28,13 +24,13 @@ export function addVerify(program: Command, host: Host): void {
     )
     .addOption(new Option('--seed <TEXT>', 'with --sample: choose the same messages as a run that named this seed'));
   addOptions(command, ['only', 'repair', 'sample', ...store, ...target, ...reading, ...output]);
-  addAction(command, host, (options, around) => run(command.opts<OwnFlags>(), options, around));
+  addAction(command, host, (options, around) => run(command.opts<{ seed?: string }>(), options, around));
 }
 
 /** Options for sending that reading and repairing need. */
 const reading = ['yes', 'apiKeyFile', 'rate', 'concurrency', 'gracePeriod', 'sendProfiles'] as const;
 
-async function run({ seed }: OwnFlags, options: Options, around: CommandContext): Promise<number> {
+async function run({ seed }: { readonly seed?: string }, options: Options, around: CommandContext): Promise<number> {
   const { host, stopping } = around;
   const { sendProfiles, maxFailures: maxFailureShare, sample } = options;
   const confirm = (missing: number, destination: string) => {

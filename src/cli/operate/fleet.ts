@@ -67,11 +67,6 @@ function addInit(fleet: Command, host: Host): void {
 
 const afterInit = 'chatferry worker   (on every machine), then chatferry submit';
 
-interface StatusFlags {
-  readonly tenant?: string;
-  readonly watch?: boolean;
-}
-
 const watchMs = 2_000;
 
 function addStatus(fleet: Command, host: Host): void {
@@ -83,7 +78,7 @@ function addStatus(fleet: Command, host: Host): void {
     .option('--watch', 'Draw it again every 2 s until it is stopped; with --json print an object each time');
   addOptions(addPlace(command), ['json']);
   addAction(command, host, async ({ json }, around) => {
-    const { tenant, watch: isWatched = false } = command.opts<StatusFlags>();
+    const { tenant, watch: isWatched = false } = command.opts<{ tenant?: string; watch?: boolean }>();
     // Nothing is sent here: nothing has to be said of it when it is stopped.
     if (isWatched) around.mute();
     return await atFleet(command, host, false, async (fleet) => {

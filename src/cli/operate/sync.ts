@@ -27,12 +27,6 @@ import { describeRun } from '../terminal/describe-run.ts';
 import { print } from '../terminal/print.ts';
 import { docsLink } from '../../lib/docs-link.ts';
 
-interface SyncFlags {
-  readonly config?: string;
-  readonly once?: boolean;
-  readonly job?: string;
-}
-
 export function addSync(program: Command, host: Host): void {
   const command = program
     .command('sync')
@@ -44,7 +38,7 @@ export function addSync(program: Command, host: Host): void {
     .option('--job <NAME>', 'Only this job');
   addOptions(command, ['json', 'quiet', 'progress']);
   addAction(command, host, async (options, around) => {
-    const flags = command.opts<SyncFlags>();
+    const flags = command.opts<{ config?: string; once?: boolean; job?: string }>();
     let isForPrograms = isUnderJournal(host);
     try {
       const config = loadSyncFile({ flags: {}, env: host.env, configPath: flags.config });

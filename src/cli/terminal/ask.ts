@@ -40,17 +40,15 @@ export async function ask(host: Host, { what, show, question, stopping, hint, sa
 }
 
 /** Asks whether a reading is right, after its picture. Enter alone says yes. @returns `false` too if no one can answer. */
-export async function askReading({ host, stopping }: AskedBy, plan: ReportData): Promise<boolean> {
+export async function askReading(
+  { host, stopping }: { readonly host: Host; readonly stopping: AbortSignal },
+  plan: ReportData,
+): Promise<boolean> {
   const { stdin, stdout } = host;
   if (!stdin.isTTY || !stdout.isTTY) return false;
   stdout.write(`${readingBlock(plan).join('\n')}\n`);
   const answer = await line(host, 'Is this your data? [Y/n] ', stopping);
   return answer !== undefined && /^(?:y(?:es)?)?$/i.test(answer);
-}
-
-interface AskedBy {
-  readonly host: Host;
-  readonly stopping: AbortSignal;
 }
 
 /** Asks for one of several words; its first letter is enough. @returns Undefined if no one can answer, or the answer is none of them. */

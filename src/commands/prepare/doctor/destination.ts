@@ -90,14 +90,8 @@ async function* examineConnection(connection: Connection, request: DestinationRe
 
 const capitalised = (text: string) => text.replace(/^./, (letter) => letter.toUpperCase());
 
-interface Known {
-  readonly seen: SeenDuplicates | undefined;
-  /** Id of a conversation into which something was imported there. */
-  readonly conversationId: string | undefined;
-}
-
 /** Returns what the store knows of the destination; a store that does not open is a finding of its own. */
-function knownOf(storePath: string, address: string): Known {
+function knownOf(storePath: string, address: string) {
   const nothing = { seen: undefined, conversationId: undefined };
   if (!existsSync(storePath)) return nothing;
   try {

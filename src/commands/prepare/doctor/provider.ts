@@ -59,16 +59,10 @@ export async function* examineProviderAccess(request: ProviderExamination): Asyn
   }
 }
 
-interface Pace {
-  readonly perMinute: number | undefined;
-  readonly perRequestMs: number;
-  readonly nowMs: number;
-}
-
 function* findingsOf(
   { first, steps, refused }: ProviderSample,
   { recipe }: LoadedRecipe,
-  pace: Pace,
+  pace: { readonly perMinute: number | undefined; readonly perRequestMs: number; readonly nowMs: number },
 ): Generator<DoctorFinding> {
   if (first.kind === 'failed') {
     const [todo, exit] = isAboutKey(first)
