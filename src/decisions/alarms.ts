@@ -26,11 +26,11 @@ interface Alarm {
   readonly question: string;
   /** Also where the platform says what a field means. */
   readonly isForPlatforms?: true;
-  readonly judge: (result: ReadingResult, beside: BesideReading) => Fired | undefined;
+  readonly judge: (result: ReadingResult, beside: BesideReading, isTable: boolean) => Fired | undefined;
   readonly options: readonly Choice[];
 }
 
-/** On fewer messages nothing fires that is not true of all of them. */
+/** On fewer messages no pattern fires that is not true of all of them. */
 const messagesMin = 50;
 /** Fewer messages are a trial, of which nothing can be said; an owner of tables tries with three. */
 const messagesOfTables = 3;
@@ -124,10 +124,10 @@ const alarms: readonly Alarm[] = [
     name: 'nobody',
     question: 'Who wrote the messages whose author is nobody that the export describes?',
     isForPlatforms: true,
-    judge({ messages, people: { described, unknown, nobody } }) {
+    judge({ messages, people: { described, unknown, nobody } }, _, isTable) {
       // Where nobody is described, authors go by the names that messages give them.
       const count = described > 0 ? unknown : nobody;
-      if (!isShare(count, messages, { over: 0.02, messages })) return undefined;
+      if (!isShareOfRows(count, messages, { over: 0.02, isTable })) return undefined;
       const byNumber =
         nobody === 0
           ? ''
@@ -187,8 +187,8 @@ const alarms: readonly Alarm[] = [
     name: 'cipher',
     question: 'Are the texts encrypted?',
     isForPlatforms: true,
-    judge({ texts: { looked, cipher } }) {
-      if (looked < messagesOfTables || !isShare(cipher, looked, { over: 0.5, messages: looked })) return undefined;
+    judge({ texts: { looked, cipher } }, _, isTable) {
+      if (looked < messagesOfTables || !isShareOfRows(cipher, looked, { over: 0.5, isTable })) return undefined;
       return {
         why: `${formatCount(cipher)} of ${countOf(looked, 'text')} look encrypted: no words, no blanks, only base64 or hexadecimal digits`,
         about: { count: cipher, of: 'messages', isExact: false },
@@ -202,8 +202,8 @@ const alarms: readonly Alarm[] = [
     name: 'copies',
     question: 'Was one message sent to several conversations, or is it read several times?',
     isForPlatforms: true,
-    judge({ messages, copies: { count, isExact } }) {
-      if (!isShare(count, messages, { over: 0.05, messages })) return undefined;
+    judge({ messages, copies: { count, isExact } }, _, isTable) {
+      if (!isShareOfRows(count, messages, { over: 0.05, isTable })) return undefined;
       return {
         why: `${isExact ? '' : 'about '}${formatCount(count)} of ${countOf(messages, 'message')} have the text, author and second of one in another conversation`,
         about: { count, of: 'messages', isExact },
@@ -298,7 +298,7 @@ export function firedAlarms(
     if (!isTable && !alarm.isForPlatforms) return [];
     const fired =
       result.messages >= (isTable ? messagesOfTables : messagesOfPlatforms)
-        ? alarm.judge(result, beside ?? nothingBeside)
+        ? alarm.judge(result, beside ?? nothingBeside, isTable)
         : undefined;
     if (!fired || isSeen(seen[alarm.name], fired.shown)) return [];
     const { why, about, shown, options = [] } = fired;
@@ -350,6 +350,19 @@ function isShare(
   if (count === 0 || (messages < messagesMin && count < all)) return false;
   return over === undefined ? count >= all * from! : count > all * over;
 }
+
+/** What each row of a table shows by itself counts on few messages too: owners try with a few rows. */
+function isShareOfRows(
+  count: number,
+  all: number,
+  { over, isTable }: { readonly over: number; readonly isTable: boolean },
+): boolean {
+  if (!isTable || all >= messagesMin) return isShare(count, all, { over, messages: all });
+  return count >= fewMin && count > all * Math.max(over, fewShare);
+}
+
+const fewMin = 2;
+const fewShare = 0.1;
 
 const formatShare = (count: number, all: number): string => `${count} of ${all}`;
 

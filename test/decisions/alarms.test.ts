@@ -106,14 +106,13 @@ describe('firedAlarms()', () => {
     }
   });
 
-  it('says nothing on few messages that is not true of all of them', () => {
-    const few = { messages: 40, people: { unknown: 20 }, copies: { count: 20 }, times: { outside: 20 } };
-    const looks = { texts: { looked: 40, cipher: 39 }, conversations: { count: 10, oneMessage: 9, oneWriter: 9 } };
+  it('says nothing of patterns on few messages that are not true of all of them, and of rows from two and a tenth', () => {
+    const few = { messages: 40, people: { unknown: 4 }, copies: { count: 4 }, times: { outside: 20 } };
+    const looks = { texts: { looked: 40, cipher: 20 }, conversations: { count: 10, oneMessage: 9, oneWriter: 9 } };
     expect(names({ ...few, ...looks })).toEqual([]);
-    expect(names({ messages: 40, people: { unknown: 40 }, texts: { looked: 40, cipher: 40 } })).toEqual([
-      'nobody',
-      'cipher',
-    ]);
+    const rows = { people: { unknown: 5 }, texts: { looked: 40, cipher: 21 }, copies: { count: 5 } };
+    expect(names({ messages: 40, ...rows })).toEqual(['nobody', 'cipher', 'copies']);
+    expect(names({ messages: 5, people: { unknown: 1 }, copies: { count: 1 } })).toEqual([]);
     expect(
       names({
         messages: 3,
