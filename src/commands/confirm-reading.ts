@@ -51,7 +51,7 @@ async function keepInMapping(path: string, exports: readonly string[], section: 
 }
 
 /** The text of a mapping with another section `reading`, a line for each key and table; everything else stays as it is written. */
-function withReading(text: string, { proposed, seen, confirmed }: ReadingRules): string {
+export function withReading(text: string, { proposed, seen, confirmed }: ReadingRules): string {
   const at = (table: object | undefined, ...path: string[]) =>
     Object.entries(table ?? {}).map(([key, value]) => [['reading', ...path, key], value] as const);
   const { tables, words, ...facts } = confirmed ?? {};

@@ -7,6 +7,7 @@ import type { Finding, TableOutline } from '../sources/table-source.ts';
 import type { BeforeAfter } from '../rows/rows-with-messages.ts';
 import type { Decision } from '../decisions/decision.ts';
 import type { KeptValue, FileChange } from '../config/written-file.ts';
+import type { DescribedReading } from '../decisions/reading.ts';
 import type { Survey } from '../decisions/survey.ts';
 import type { Written } from '../io/output.ts';
 import type { RequestCounts } from '../delivery/destination.ts';
@@ -103,6 +104,8 @@ export interface InitResult
   readonly unread: readonly { readonly key: string; readonly because: string }[];
   /** The first few rows that cannot be read. */
   readonly invalidRows: Survey['invalidRows'];
+  /** What becomes of the rows of tables, if a person still has to confirm it. */
+  readonly reading: Pick<DescribedReading, 'digest' | 'state' | 'stops' | 'news' | 'picture'> | null;
   /** Null if the export was not counted: it is not decided yet how it is read, or `count` was `false`. */
   readonly counts: {
     readonly messages: number;

@@ -3,6 +3,7 @@ import { UsageError } from '../lib/errors.ts';
 import type { SourceAdapter } from '../sources/source.ts';
 import { type AnswerFault, type Finding, isTableSource, type Preset, type Proposal } from '../sources/table-source.ts';
 import { keepableColumns, type UnreadColumn } from '../sources/not-migrated.ts';
+import type { DescribedReading } from './reading.ts';
 import type { BeforeAfter } from '../rows/rows-with-messages.ts';
 import { type LookControls, previewIfReadable } from './preview.ts';
 import { asQuestion, type OpenQuestion, type Proposed, type Question } from './question.ts';
@@ -37,6 +38,8 @@ export interface Advisor {
   decide?(question: Question, look: (value: unknown) => Promise<readonly BeforeAfter[]>): Promise<unknown>;
   /** Chooses the unread columns to keep as custom data. */
   keep?(columns: readonly UnreadColumn[]): Promise<readonly string[]>;
+  /** Receives what becomes of the rows; returns whether that is right. */
+  confirm?(reading: DescribedReading): Promise<boolean>;
   /** Shows why the last answer is impossible; the question comes again. */
   refuse?(reason: string): void;
 }

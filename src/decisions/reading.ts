@@ -1,3 +1,4 @@
+import type { BesideReading, ReadingResult } from '../model/reading-result.ts';
 import type { ReadingRules } from '../mapping/rules.ts';
 import type { Store } from '../store/open.ts';
 import { isTableSource } from '../sources/table-source.ts';
@@ -26,7 +27,15 @@ export function describeReading(store: Store, rules: ReadingRules = storedRules(
   const reading = storedReading(store);
   const result = store.facts.reading();
   if (reading === undefined || result === undefined) return undefined;
-  const beside = store.facts.beside()?.found ?? nothingBeside;
+  return describeResult(reading, result, { beside: store.facts.beside()?.found, rules });
+}
+
+/** The same of rows that were counted without a plan. */
+export function describeResult(
+  reading: Reading,
+  result: ReadingResult,
+  { beside = nothingBeside, rules }: { readonly beside?: BesideReading | undefined; readonly rules: ReadingRules },
+): DescribedReading {
   const alarms = firedAlarms(result, beside, { isTable: true, seen: rules.seen });
   const judgement = judgeReading(reading, rules, alarms);
   return {

@@ -2,6 +2,7 @@ import type { ExportInput } from '../io/input/export-input.ts';
 import type { Entry } from '../model/entry.ts';
 import type { ConversationRecord, MessageRecord, UserRecord } from '../model/records.ts';
 import type { SourceAdapter } from '../sources/source.ts';
+import type { TableContext } from '../sources/table-source.ts';
 import { NotCarried } from '../sources/not-migrated.ts';
 import { authorId, unknownAuthor, unknownAuthorName } from '../plan/person-mapper.ts';
 import { joinSeen, Looks, usualTimes } from '../plan/looks.ts';
@@ -69,6 +70,7 @@ interface SurveyRequest {
   readonly workspace: string | undefined;
   readonly progress: Progress;
   readonly signal: AbortSignal;
+  readonly onWord?: TableContext['onWord'];
 }
 
 const examplesMax = 3;

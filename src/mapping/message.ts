@@ -133,14 +133,20 @@ const internalReasons: Readonly<Record<NonNullable<MessageRecord['internal']>, s
   restricted: 'restricted message',
 };
 
-function internalRule({ internal }: MessageRecord, { rules: { messages } }: Pick<MessageContext, 'rules'>): string | undefined {
+function internalRule(
+  { internal }: MessageRecord,
+  { rules: { messages } }: Pick<MessageContext, 'rules'>,
+): string | undefined {
   if (internal === undefined) return undefined;
   const rule = internal === 'restricted' ? messages.restricted : messages.internal;
   return rule === 'keep' ? undefined : internalReasons[internal];
 }
 
 /** The named rule by which a message is left out, but for what its text decides. */
-export function skipRule(record: MessageRecord, context: Pick<MessageContext, 'rules' | 'traitsOf' | 'nowMs'>): string | undefined {
+export function skipRule(
+  record: MessageRecord,
+  context: Pick<MessageContext, 'rules' | 'traitsOf' | 'nowMs'>,
+): string | undefined {
   const { messages, people } = context.rules;
   const internal = internalRule(record, context);
   if (internal !== undefined) return internal;
@@ -173,8 +179,10 @@ function invalidByRule(record: MessageRecord, context: MessageContext): Invalid 
   return undefined;
 }
 
-const authorTraits = ({ author }: MessageRecord, { traitsOf }: Pick<MessageContext, 'traitsOf'>): PersonTraits | undefined =>
-  author === undefined ? undefined : traitsOf(author);
+const authorTraits = (
+  { author }: MessageRecord,
+  { traitsOf }: Pick<MessageContext, 'traitsOf'>,
+): PersonTraits | undefined => (author === undefined ? undefined : traitsOf(author));
 
 const isOld = ({ sentAtMs }: MessageRecord, { rules, nowMs }: Pick<MessageContext, 'rules' | 'nowMs'>): boolean =>
   sentAtMs < ageStartMs(rules.messages.olderThan, nowMs)!;

@@ -16,16 +16,19 @@
  * | decide what needs all messages | `after-reading.ts` |
  * | pin | `store/files.ts` |
  */
+import type { Settings } from '../lib/settings.ts';
+import { isTableSource } from '../sources/table-source.ts';
 import type { Store } from '../store/open.ts';
 import { afterReading } from './steps/after-reading.ts';
 import { hashCollisions } from './steps/collisions.ts';
 import { parseSourceOptions, sourceNamed } from './choose-source.ts';
 import { claimStore } from './steps/claim-store.ts';
+import { listTables, SortingWords } from './export-tables.ts';
 import { noteBeside } from './steps/note-beside.ts';
 import { notePlan, plannedActions } from './steps/note-rules.ts';
 import type { PlanOptions } from './plan-options.ts';
 import { readExports } from './steps/read-exports.ts';
-import { listTables, noteTables, SortingWords } from './steps/note-tables.ts';
+import { noteTables } from './steps/note-tables.ts';
 import { listExports } from './steps/same-listing.ts';
 import { ExportReader } from './reading/export-reader.ts';
 
@@ -60,7 +63,8 @@ export async function plan(store: Store, options: PlanOptions): Promise<void> {
       const rules = { ...options, nowMs, actions };
       const planning = { store, input, rules, run: { ...options, commit, onWord: words.note, update: stage.update } };
       const needs = notePlan(planning);
-      const tables = isSeen && !needs.everything ? undefined : await listTables(input);
+      const isKnown = (isSeen && !needs.everything) || corrections !== undefined || !isTableSource(adapter);
+      const tables = isKnown ? undefined : await listTables(adapter, await reader.inputs(), sourceOptions as Settings);
       if (tables) await noteBeside(planning, tables);
       let read = await readExports(planning, needs);
       // At most once for most exports: a hash may itself be what another has.

@@ -108,18 +108,27 @@ function verdictBlock(data: ReportData, options: SummaryOptions): readonly strin
 }
 
 /** The picture of a reading that no one has confirmed; of one that is confirmed, what is new in its tables. */
-export function readingBlock({ reading, command }: ReportData): readonly string[] {
+function readingBlock({ reading, command }: ReportData): readonly string[] {
   if (reading === undefined || !aboutTheExport.has(command)) return [];
-  const { stops, news, picture, digest } = reading;
-  const sentences = [...stops, ...news].map((sentence) => `! ${oneLine(sentence)}`);
-  if (stops.length === 0) return sentences;
-  return [
-    'What becomes of the rows',
-    ...picture.map(([heading, text]) => `  ${heading.padEnd(headingWidth)} ${oneLine(text)}`),
-    ...sentences,
-    `Is this your data? Then confirm it: --confirm-reading ${digest}`,
-  ];
+  return reading.stops.length === 0 ? reading.news.map(exclaimed) : readingLines(reading);
 }
+
+/** The picture of a reading, why it stops, and how to confirm it. */
+export const readingLines = ({ stops, news, picture, digest }: ReadingToShow): readonly string[] => [
+  'What becomes of the rows',
+  ...picture.map(([heading, text]) => `  ${heading.padEnd(headingWidth)} ${oneLine(text)}`),
+  ...[...stops, ...news].map(exclaimed),
+  `Is this your data? Then confirm it: --confirm-reading ${digest}`,
+];
+
+interface ReadingToShow {
+  readonly stops: readonly string[];
+  readonly news: readonly string[];
+  readonly digest: string;
+  readonly picture: readonly (readonly [heading: string, text: string])[];
+}
+
+const exclaimed = (sentence: string): string => `! ${oneLine(sentence)}`;
 
 /** Columns of a heading of the picture. */
 const headingWidth = 10;

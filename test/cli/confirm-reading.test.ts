@@ -60,6 +60,14 @@ describe('a reading of tables that nobody has confirmed', () => {
     expect(picture).toMatch(/--confirm-reading [0-9a-f]{12}$/);
   });
 
+  it('has the picture at the end of init, by whose digest a plan confirms it', async () => {
+    const folder = await proposed();
+    const again = await run(['init', 'app.sqlite', '--yes'], { folder });
+    const [, digest] = /confirm it: --confirm-reading (\w+)/.exec(again.stdout) ?? [];
+    expect(again.stdout).toMatch(/What becomes of the rows\n {2}Messages +messages: .*11 messages/);
+    expect(await run(['plan', '--confirm-reading', digest!], { folder })).toMatchObject({ code: 0 });
+  });
+
   it.each([
     ['--yes', ['--yes']],
     ['the digest of another', ['--yes', '--confirm-reading', 'aaaaaaaaaaaa']],

@@ -54,7 +54,14 @@ const nothing: InitResult = {
     unread: [],
     ignored: [],
   },
-  ...{ files: [{ path: 'm.yaml', how: 'new' }], examples: [], beforeAfter: [], invalidRows: [], counts: null },
+  ...{
+    files: [{ path: 'm.yaml', how: 'new' }],
+    examples: [],
+    beforeAfter: [],
+    invalidRows: [],
+    counts: null,
+    reading: null,
+  },
 };
 const next = { flags: [], counts: true, assume: false, isInside: false, isCounted: true, columns: 80 };
 

@@ -7,6 +7,8 @@ import { countOf } from '../../report/format.ts';
 import type { Preset } from '../../sources/table-source.ts';
 import type { UnreadColumn } from '../../sources/not-migrated.ts';
 import type { CommandContext } from '../command-context.ts';
+import type { DescribedReading } from '../../decisions/reading.ts';
+import { askReading } from '../terminal/ask.ts';
 import { print } from '../terminal/print.ts';
 import { formatFlags } from '../terminal/decisions.ts';
 import { describeFindings } from '../terminal/findings.ts';
@@ -76,6 +78,7 @@ export function advisorFor({ yes, json, assume, explain }: Wishes, { host, stopp
             })),
             terminal,
           ),
+        confirm: (reading: DescribedReading) => askReading(terminal, reading),
         refuse: (reason: string) => print(host, oneLine(reason)),
         agree: ({ title, path }: Preset) =>
           askYesOrNo(

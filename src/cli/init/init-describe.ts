@@ -1,6 +1,7 @@
 import { programName } from '../host.ts';
 import { describeDecisions, formatFlag, proposedFlags } from '../terminal/decisions.ts';
 import { padded, widest } from '../terminal/findings.ts';
+import { readingLines } from '../../report/terminal.ts';
 import { countOf } from '../../report/format.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import {
@@ -73,6 +74,7 @@ export function describeInit(
       ...invalidRows.map(({ place, reason }) => `  ${oneLine(place)}: ${oneLine(reason)}`),
     );
   if (ignored.length > 0) lines.push('', ...describeIgnored(ignored));
+  if (result.reading) lines.push('', ...readingLines(result.reading));
   if (open.length > 0)
     lines.push('', 'Needs your decision, in the mapping or with one of these each', ...describeDecisions(open));
   if (open.length > 0 && assume)

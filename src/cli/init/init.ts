@@ -1,4 +1,4 @@
-import { userInfo } from 'node:os';
+import { userName } from '../../lib/user-name.ts';
 import { type Command, Option } from 'commander';
 import { configOf } from '../../commands/session.ts';
 import { trustedInit } from '../../commands/prepare.ts';
@@ -113,15 +113,6 @@ async function initialise(
       }),
     );
   return exit;
-}
-
-/** The user of the system; some containers have none. */
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return 'unknown';
-  }
 }
 
 /** Ends with rows that could not be read only if the user agrees to go on without them. */

@@ -75,7 +75,7 @@ async function importInto(
     ...sendChoices(options),
     media: mediaFlagsOf(options),
     env: host.env,
-    askReading: options.yes || options.json ? undefined : (planned) => askReading(around, planned),
+    askReading: options.yes || options.json ? undefined : ({ reading }) => askReading(around, reading),
     confirm: options.yes ? undefined : (planned) => askToSend(planned, around),
   };
   const outcome = await importAsked(request, options, around);

@@ -50,7 +50,7 @@ const buildRequest = async (
   ...around,
   ...targetOf(options, options.to ?? 'sandbox', around.host),
   ...(await planningOf(options, exports)),
-  askReading: options.yes || options.json ? undefined : (planned) => askReading(around, planned),
+  askReading: options.yes || options.json ? undefined : ({ reading }) => askReading(around, reading),
   failOn: options.failOn,
   checkMedia: options.checkMedia,
   media: mediaFlagsOf(options),

@@ -1,7 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { UsageError } from '../../lib/errors.ts';
-import type { ReportData } from '../../report/report-data.ts';
-import { readingBlock } from '../../report/terminal.ts';
+import { readingLines } from '../../report/terminal.ts';
 import type { Host } from '../host.ts';
 
 export interface Question {
@@ -40,15 +39,19 @@ export async function ask(host: Host, { what, show, question, stopping, hint, sa
 }
 
 /** Asks whether a reading is right, after its picture. Enter alone says yes. @returns `false` too if no one can answer. */
-export async function askReading(
-  { host, stopping }: { readonly host: Host; readonly stopping: AbortSignal },
-  plan: ReportData,
-): Promise<boolean> {
+export async function askReading({ host, stopping }: AskedBy, reading: Shown | undefined): Promise<boolean> {
   const { stdin, stdout } = host;
-  if (!stdin.isTTY || !stdout.isTTY) return false;
-  stdout.write(`${readingBlock(plan).join('\n')}\n`);
+  if (reading === undefined || !stdin.isTTY || !stdout.isTTY) return false;
+  stdout.write(`${readingLines(reading).join('\n')}\n`);
   const answer = await line(host, 'Is this your data? [Y/n] ', stopping);
   return answer !== undefined && /^(?:y(?:es)?)?$/i.test(answer);
+}
+
+type Shown = Parameters<typeof readingLines>[0];
+
+interface AskedBy {
+  readonly host: Host;
+  readonly stopping: AbortSignal;
 }
 
 /** Asks for one of several words; its first letter is enough. @returns Undefined if no one can answer, or the answer is none of them. */

@@ -5,7 +5,7 @@ import { listOwnFiles } from '../../io/input/own-files.ts';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { removeValue } from '../../lib/text/yaml-text.ts';
-import { parseRules, undecidedMark } from '../../mapping/load.ts';
+import { parseRules, undecidedMark, parseReading } from '../../mapping/load.ts';
 import type { SourceAdapter } from '../../sources/source.ts';
 import type { Finding } from '../../sources/table-source.ts';
 import { amendConfig, type BeforeWrite, InitFile, renderConfig, writePieces } from '../../config/written-file.ts';
@@ -19,6 +19,10 @@ import { restLines, restPath } from './init/suggestions.ts';
 import { type KeyPath, listLeaves, merged, type Settings, withoutValue } from '../../lib/settings.ts';
 import { previewIfReadable } from '../../decisions/preview.ts';
 import { type Survey, survey } from '../../decisions/survey.ts';
+import { listTables, lookBeside, SortingWords } from '../../plan/export-tables.ts';
+import { isTableSource } from '../../sources/table-source.ts';
+import { confirm, describeResult, type DescribedReading } from '../../decisions/reading.ts';
+import { withReading } from '../confirm-reading.ts';
 import { ignoredFiles } from '../../sources/signatures.ts';
 import { packageFile } from '../../lib/package-files.ts';
 import type { InitRequest } from '../requests.ts';
@@ -70,7 +74,8 @@ async function initOpened(
   const decision = await decideSource(opened, answers, { advisor, said, workspace, signal });
   const counted = await surveyIfReadable(adapter, inputs, decision, request);
   const { proposed, notMigrated } = await keepColumns(decision, counted?.notMigrated ?? [], advisor);
-  const text = composeMapping({
+  const reading = counted && (await describeSurvey(opened, proposed, counted, mapping));
+  const composed = composeMapping({
     text: mapping.text && takenBack.reduce(removeValue, mapping.text),
     path: mappingPath,
     schemaPath: schemaPathFrom(mappingPath),
@@ -79,6 +84,14 @@ async function initOpened(
     proposed,
     survey: counted,
   });
+  const isConfirmed =
+    reading !== null &&
+    reading.stops.length > 0 &&
+    request.notes !== undefined &&
+    (await advisor.confirm?.(reading)) === true;
+  const text = isConfirmed
+    ? { ...composed, text: withReading(composed.text, confirm(reading, request.notes)) }
+    : composed;
   const named = exportsFor(configPath, exports);
   const values = {
     export: named?.length === 1 ? named[0] : named,
@@ -109,7 +122,33 @@ async function initOpened(
     beforeAfter: counted?.beforeAfter ?? (await shownRows(adapter, inputs, decision, request)),
     invalidRows: counted?.invalidRows ?? [],
     counts: counted && countsOf(counted, text.unresolvedPeople, notMigrated),
+    reading: reading && !isConfirmed && reading.stops.length > 0 ? shownOf(reading) : null,
   };
+}
+
+const shownOf = ({ digest, state, stops, news, picture }: DescribedReading): InitResult['reading'] => ({
+  digest,
+  state,
+  stops,
+  news,
+  picture,
+});
+
+/** What becomes of the rows of tables, if nothing about them is open; null for other sources. */
+async function describeSurvey(
+  { adapter, inputs }: OpenedExport,
+  { options, open }: Proposed,
+  counted: Survey & { readonly words: SortingWords },
+  { text, path }: InitFile,
+): Promise<DescribedReading | null> {
+  const parsed = adapter.options.safeParse(options);
+  if (!isTableSource(adapter) || open.length > 0 || !parsed.success) return null;
+  const tables = await listTables(adapter, inputs, parsed.data as Settings);
+  const rules = text === undefined ? undefined : parseReading(text, path);
+  return describeResult({ options: parsed.data, tables, words: counted.words.list() }, counted.reading, {
+    beside: await lookBeside(adapter, inputs, options),
+    rules: rules ?? { proposed: true, seen: {} },
+  });
 }
 
 /** Keys of `source` to which the mark of open questions was set: they are open again. */
@@ -163,11 +202,13 @@ async function surveyIfReadable(
   inputs: readonly ExportInput[],
   { options, open }: Proposed,
   { workspace, progress, signal, count = true }: InitRequest,
-): Promise<Survey | null> {
+): Promise<(Survey & { readonly words: SortingWords }) | null> {
   const parsed = adapter.options.safeParse(options);
   if (parsed.success && !open.some(({ isRequired }) => isRequired)) {
     if (!count) return null;
-    return survey(adapter, inputs, { sourceOptions: parsed.data, workspace, progress, signal });
+    const words = new SortingWords();
+    const request = { sourceOptions: parsed.data, workspace, progress, signal, onWord: words.note };
+    return { ...(await survey(adapter, inputs, request)), words };
   }
   if (parsed.success || open.length > 0) return null;
   const faults = parsed.error.issues.map((issue) => `${['source', ...issue.path].join('.')}: ${issue.message}`);

@@ -1,0 +1,99 @@
+import type { ExportInput } from '../io/input/export-input.ts';
+import type { Settings } from '../lib/settings.ts';
+import type { BesideReading } from '../model/reading-result.ts';
+import { type Proposal, type TableOutline, type TableSource, tablesInQuery } from '../sources/table-source.ts';
+import type { ExportTables } from '../model/export-tables.ts';
+
+/** Distinct values of one column; one with more of them sorts nothing. */
+const wordsMax = 100;
+/** Characters of a value. */
+const wordLengthMax = 60;
+
+/** Collects the values by which conditions and lists of values sort rows, by role and column: `messages.kind`. */
+export class SortingWords {
+  readonly #words = new Map<string, Set<string>>();
+
+  readonly note = (column: string, word: string): void => {
+    const words = this.#words.get(column);
+    if (words === undefined) this.#words.set(column, new Set([word.slice(0, wordLengthMax)]));
+    else if (words.size < wordsMax) words.add(word.slice(0, wordLengthMax));
+  };
+
+  list(): Readonly<Record<string, readonly string[]>> {
+    const sorted = [...this.#words].filter(([, words]) => words.size < wordsMax);
+    return Object.fromEntries(sorted.map(([column, words]) => [column, [...words].sort()]));
+  }
+}
+
+/** Other tables that are remembered. */
+const othersMax = 2000;
+
+/** Returns which tables the exports have. @throws SourceError */
+export async function listTables(
+  adapter: TableSource,
+  inputs: readonly ExportInput[],
+  options: Settings,
+): Promise<ExportTables> {
+  const outlines: TableOutline[] = [];
+  for (const input of inputs) outlines.push(...(await adapter.outline(input, options)));
+  return sortTables(options, outlines);
+}
+
+/** Without a section `tables`, the only table is read. */
+function sortTables(options: Readonly<Record<string, unknown>>, outlines: readonly TableOutline[]): ExportTables {
+  const texts = options.tables === undefined ? undefined : textsIn(options.tables);
+  const names = outlines.map(({ name }) => name);
+  const queried = new Set(
+    (texts ?? []).filter((text) => /\s/.test(text)).flatMap((text) => tablesInQuery(text, names)),
+  );
+  const isRead = ({ name }: TableOutline) => texts === undefined || texts.includes(name) || queried.has(name);
+  const [read, others] = [outlines.filter(isRead), outlines.filter((outline) => !isRead(outline))];
+  return {
+    read: Object.fromEntries(
+      read.map(({ name, columns }) => [name, Object.fromEntries(columns.map((column) => [column.name, column.type]))]),
+    ),
+    others: Object.fromEntries(others.slice(0, othersMax).map(({ name, rows }) => [name, rows ?? null])),
+  };
+}
+
+/** Every text in a value; of those with `#` also what stands before it. */
+const textsIn = (value: unknown): readonly string[] => {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+};
+
+/** Returns what the tables hold beside what is read, by their first rows. @throws SourceError */
+export async function lookBeside(
+  adapter: TableSource,
+  inputs: readonly ExportInput[],
+  options: Settings,
+): Promise<BesideReading> {
+  const proposals: Proposal[] = [];
+  for (const input of inputs) proposals.push(await adapter.propose(input, options));
+  return joined(proposals.flatMap(({ beside }) => beside ?? []));
+}
+
+/** Things that several inputs have, once. */
+function joined(all: readonly BesideReading[]): BesideReading {
+  const once = <Item>(list: (one: BesideReading) => readonly Item[], keyOf: (item: Item) => unknown): Item[] => [
+    ...new Map(all.flatMap(list).map((item) => [JSON.stringify(keyOf(item)), item])).values(),
+  ];
+  return {
+    rivals: once(
+      ({ rivals }) => rivals,
+      ({ table }) => table,
+    ),
+    splits: once(
+      ({ splits }) => splits,
+      ({ column }) => column,
+    ),
+    rooms: once(
+      ({ rooms }) => rooms,
+      ({ column }) => column,
+    ),
+    shared: once(
+      ({ shared }) => shared,
+      ({ tables }) => tables,
+    ),
+  };
+}
