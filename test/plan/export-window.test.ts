@@ -102,7 +102,7 @@ describe('the check export-gap', () => {
     const { scene, report } = await windowed(later);
     const gap = {
       code: 'export-gap',
-      severity: 'decision',
+      severity: 'information',
       count: 1,
       examples: [{ location: 'general', detail: 'nothing between 2024-03-01T12:00:06Z and 2024-03-01T12:01:00Z' }],
     };
