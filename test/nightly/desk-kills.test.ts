@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { confirmedDigest } from '../../src/decisions/decision.ts';
 import type { CardPage, DeskState, PeoplePage, RunRequest } from '../../src/desk/shapes.ts';
 import { seededRandom } from '../../src/lib/flow/seeded-random.ts';
 import { parseRules } from '../../src/mapping/load.ts';
@@ -194,6 +195,8 @@ it('a desk that is killed in every step keeps what it has confirmed, and its imp
     'is part of',
   );
   await desk.run({ kind: 'plan' }, 1);
+  const reading = (await desk.cards()).rows.find(({ id }) => id === 'reading')!;
+  await desk.run({ kind: 'plan', confirmReading: confirmedDigest(reading) }, 0);
   await desk.run({ kind: 'rehearse' }, countOf({ ci: 1, nightly: 3 }));
   await desk.change((one, version) => one.send('sign-off', JSON.stringify({ version, by: 'Ana', note: 'agreed' })));
   await desk.change((one, version) =>

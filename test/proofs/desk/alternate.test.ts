@@ -6,7 +6,7 @@ import { run, serveSandbox, testKey } from '../../cli/process.ts';
 import { chromiumPath } from '../../requirements.ts';
 import { sandboxContents } from '../../scenes/sandbox-contents.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
-import { button, goToStep, openDesk } from './desk-page.ts';
+import { button, confirmReading, goToStep, openDesk } from './desk-page.ts';
 
 const executablePath = chromiumPath();
 const home = temporaryFolder();
@@ -43,8 +43,9 @@ describe.skipIf(executablePath === null)('a migration', () => {
     writeFileSync(key, testKey, { mode: 0o600 });
     const terminal = async (...args: string[]) => {
       const { code, stdout, stderr } = await run(args, { folder });
-      // 3: one row of the sample names nobody to whom it was sent.
-      expect([args, code, stdout + stderr]).toEqual([args, args[0] === 'undo' ? 0 : 3, expect.any(String)]);
+      // 2: nobody has confirmed the reading yet. 3: one row of the sample names nobody to whom it was sent.
+      const expected = { plan: 2, undo: 0 }[args[0]!] ?? 3;
+      expect([args, code, stdout + stderr]).toEqual([args, expected, expect.any(String)]);
     };
     const mapping = () => readFileSync(join(folder, 'chatferry.mapping.yaml'), 'utf8');
     const { page, caught, close } = await openDesk(browser, [sample], { folder });
@@ -84,6 +85,8 @@ describe.skipIf(executablePath === null)('a migration', () => {
     await uid.press('Enter');
     await page.waitForSelector('.uid >> text=written', { timeout });
     await terminal('plan');
+    await seen(page);
+    await confirmReading(page);
     await goToStep(page, 'Rehearse');
     await seen(page);
     await button(page, 'Rehearse').click();

@@ -13,7 +13,7 @@ import { temporaryFolder } from '../../scenes/temporary-folder.ts';
 import { differences } from '../../sources/tables/schemas/arrived.ts';
 import { recordsOf } from '../../sources/tables/schemas/readings.ts';
 import { expectationOf } from '../../sources/tables/schemas/schema-set.ts';
-import { button, goToStep, openDesk, runBy } from './desk-page.ts';
+import { button, confirmReading, goToStep, openDesk, runBy } from './desk-page.ts';
 
 const database = sourceNamed('database');
 
@@ -67,12 +67,15 @@ describe.skipIf(executablePath === null || django === null)('a database in the d
     await giveUids(page);
     await goToStep(page, 'Rehearse');
     await page.getByRole('link', { name: 'Lines that the platform wrote' }).click();
-    await page.waitForSelector('h1 >> text=1 to decide');
+    await page.waitForSelector('h1 >> text=2 to decide');
     await decide(page, 'Files without an address', null, 1);
-    await page.waitForSelector('h1 >> text=Everything is decided');
+    await page.waitForSelector('h1 >> text=1 to decide');
     await decide(page, 'Lines that the platform wrote', /^messages.system: keep$/, 1);
     await goToStep(page, 'Rehearse');
     await runBy(page, 'Plan', 'Planning');
+    await confirmReading(page);
+    await page.waitForSelector('h1 >> text=Everything is decided');
+    await goToStep(page, 'Rehearse');
     await runBy(page, 'Rehearse', 'Rehearsing');
     expect(await page.locator('#main .sum').allTextContents()).toEqual([
       '11 read=10 planned+1 skipped',

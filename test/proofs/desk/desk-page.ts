@@ -85,6 +85,13 @@ export const button = (page: Page, name: string) => page.getByRole('button', { n
 /** Goes to a step by its link. */
 export const goToStep = (page: Page, name: string) => page.locator('.steps a', { hasText: name }).click();
 
+/** Says in the step Decide that the picture of the last plan is right, and waits until it is planned so. */
+export async function confirmReading(page: Page): Promise<void> {
+  await page.goto(`${page.url().replace(/#.*/, '')}#/decide/reading`);
+  await page.waitForSelector('.decision h2 >> text=Is this your data?', { timeout: runTimeoutMs });
+  await runBy(page, 'Yes, this is my data', 'Planning');
+}
+
 /** Presses a button that starts a run, and waits until it is done. @param doing As the page calls it: `Planning`. */
 export async function runBy(page: Page, name: string, doing: string): Promise<void> {
   // The run before may have been of the same kind, or end only now: its end stands in the place of the button.

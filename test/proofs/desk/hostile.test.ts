@@ -9,7 +9,7 @@ import { start } from '../../cli/process.ts';
 import { hasCorpora, hostileTexts } from '../../report/hostile.ts';
 import { chromiumPath } from '../../requirements.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
-import { button, openDesk, runBy, widthOf } from './desk-page.ts';
+import { button, confirmReading, openDesk, runBy, widthOf } from './desk-page.ts';
 
 const executablePath = chromiumPath();
 const home = temporaryFolder();
@@ -105,6 +105,8 @@ describe.skipIf(executablePath === null)('a hostile export in the desk', () => {
     await isUnharmed();
     await show(page, '#/rehearse');
     await runBy(page, 'Plan', 'Planning');
+    await confirmReading(page);
+    await show(page, '#/rehearse');
     await runBy(page, 'Rehearse', 'Rehearsing');
     await isUnharmed();
     for (const hash of [
