@@ -25,7 +25,7 @@ const bytes = (text: string, at: string, by: readonly number[]) => {
 };
 const nothing = { exit: 4, read: undefined, texts: [] } as const;
 /** The file cannot be opened, and counts as one row. */
-const unreadable = { exit: 3, read: 1, texts: [] } as const;
+const unreadable = { exit: 4, read: undefined, texts: [] } as const;
 const withoutTwo = { exit: 3, texts: ['one', 'three'] } as const;
 
 export const dumpForms: Forms<DumpForm> = {

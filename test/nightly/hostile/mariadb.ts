@@ -107,7 +107,7 @@ export const mariadbForms: Forms<ServerForm> = {
     also: 'ALTER TABLE messages ADD SYSTEM VERSIONING; UPDATE messages SET body = body; DELETE FROM people;',
   },
   'triggers, sequences and events': {
-    also: `CREATE SEQUENCE s; CREATE TRIGGER t BEFORE UPDATE ON messages FOR EACH ROW SET NEW.body = NEXT VALUE FOR s; CREATE EVENT e ON SCHEDULE EVERY 1 YEAR STARTS '2099-01-01' DO DELETE FROM messages;`,
+    also: `CREATE SEQUENCE s; CREATE TRIGGER t BEFORE UPDATE ON messages FOR EACH ROW SET NEW.body = NEXT VALUE FOR s; CREATE EVENT e ON SCHEDULE EVERY 1 YEAR STARTS '2037-01-01' DO DELETE FROM messages;`,
   },
   'a table without transactions': {
     also: 'ALTER TABLE messages ENGINE = MyISAM;',

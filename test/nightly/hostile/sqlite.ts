@@ -144,21 +144,21 @@ export const sqliteForms: Forms<SqliteForm> = {
   },
   'a damaged schema': {
     break: (path) => overwrite(path, 100, 2000),
-    ...{ exit: 3, read: 1, texts: [], says: /damaged|malformed/ },
+    ...{ exit: 4, read: undefined, texts: [], says: /damaged|malformed/ },
   },
   'a schema that is no SQL': {
     make(db) {
       db.pragma('writable_schema = ON');
       db.exec(`UPDATE sqlite_schema SET sql = 'CREATE TABLE messages (' WHERE name = 'messages'`);
     },
-    ...{ exit: 3, read: 1, texts: [], says: /damaged|malformed/ },
+    ...{ exit: 4, read: undefined, texts: [], says: /damaged|malformed/ },
   },
   'a file that is cut off': {
     sql: many,
     break: (path) => truncateSync(path, 4096 * 30),
-    ...{ exit: 3, read: 1, texts: [], says: /damaged/ },
+    ...{ exit: 4, read: undefined, texts: [], says: /damaged/ },
   },
-  'the first 100 bytes alone': { break: (path) => truncateSync(path, 100), ...{ exit: 3, read: 1, texts: [] } },
+  'the first 100 bytes alone': { break: (path) => truncateSync(path, 100), ...{ exit: 4, read: undefined, texts: [] } },
   'a log without an index': { make: withLog, break: keptLog, ...{ read: 5, texts: [...three, 'four', 'five'] } },
   'a log that is cut off in a frame': {
     make: withLog,
@@ -199,7 +199,7 @@ export const sqliteForms: Forms<SqliteForm> = {
         rmSync(`${path}.kept${end}`);
       }
     },
-    ...{ exit: 3, read: 1, texts: [], says: /last writer was cut off/ },
+    ...{ exit: 4, read: undefined, texts: [], says: /last writer was cut off/ },
   },
   'texts in UTF-16': {
     sql: `PRAGMA encoding = 'UTF-16be'; ${chat} UPDATE messages SET body = 'zwölf 🎉' WHERE id = 2;`,
