@@ -3,7 +3,7 @@ import { replaceFile } from '../lib/files/atomic-file.ts';
 import { setValues } from '../lib/text/yaml-text.ts';
 import type { KeyPath } from '../lib/settings.ts';
 import type { ReadingRules } from '../mapping/rules.ts';
-import { confirm, describeReading } from '../decisions/reading.ts';
+import { confirm, type DescribedReading, describeReading } from '../decisions/reading.ts';
 import { addDecisions } from '../report/decision-log.ts';
 import { readTrust, trustFile } from '../config/trusted-files.ts';
 import { exportAround } from '../lib/files/outside-exports.ts';
@@ -28,18 +28,26 @@ export async function isReadingConfirmed(
   if (mapping?.reading) store.facts.write('confirmed', JSON.stringify(mapping.reading));
   const described = describeReading(store);
   if (described === undefined || described.stops.length === 0) return true;
-  const { digest, alarms, rules } = described;
+  const { digest } = described;
   const isAgreed = confirmReading === digest || ((await askReading?.(report({ destination: undefined }))) ?? false);
   if (!isAgreed) return false;
   const [by, atMs] = [userName(), clock.now()];
   const section = confirm(described, { by, atMs });
   if (mapping?.path !== undefined) await keepInMapping(mapping.path, [from].flat(), section);
   store.facts.write('confirmed', JSON.stringify(section));
-  const about = `Is this your data? Confirmed${alarms.length === 0 ? '' : `, with ${alarms.map(({ why }) => why).join(' ')}`}`;
-  addDecisions(store.path, [
-    { key: 'reading', answer: digest, before: rules.confirmed?.digest ?? null, by, atMs, about },
-  ]);
+  noteConfirmation(store.path, described, { by, atMs });
   return true;
+}
+
+/** Notes next to a store who confirmed a reading, and with which alarms. */
+export function noteConfirmation(
+  storePath: string,
+  { digest, rules, alarms }: DescribedReading,
+  who: { readonly by: string; readonly atMs: number },
+): void {
+  const about = ['Is this your data? Confirmed', ...alarms.map(({ why }) => why)].join('; ');
+  const before = rules.confirmed?.digest ?? null;
+  addDecisions(storePath, [{ key: 'reading', answer: digest, before, about, by: who.by, atMs: who.atMs }]);
 }
 
 /** A mapping inside an export that is trusted stays so: a kill in between leaves one that is not. */

@@ -48,7 +48,7 @@ it('answers of the command line and of the file make one history, with what was 
   await run(['init', 'chat.csv', '--yes', '--set', 'source.zone=Europe/Berlin'], { folder });
   expect(historyIn(folder).at(-1)).toEqual(['source.zone', 'Europe/Berlin', 'UTC', me]);
   const desk = await decidingScene(folder, join(folder, 'chat.csv'));
-  await desk.answer('q:zone', [0]);
+  await desk.answer('source.zone', [0]);
   await run(['init', 'chat.csv', '--yes', '--set', 'people.bots=keep'], { folder });
   expect(historyIn(folder).slice(-2)).toEqual([
     ['source.zone', 'UTC', 'Europe/Berlin', 'Ana'],

@@ -20,6 +20,8 @@ const mappingWith = (id: string) => `version: 1
 source:
   messages: { ${id}conversation: channel, author: author, time: time, text: text }
   zone: UTC
+# Without an id, its column is one that nothing reads and that comes again.
+reading: { seen: { split: yes } }
 `;
 
 /** A folder with files and a mapping. */

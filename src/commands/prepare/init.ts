@@ -22,7 +22,7 @@ import { type Survey, survey } from '../../decisions/survey.ts';
 import { listTables, lookBeside, SortingWords } from '../../plan/export-tables.ts';
 import { isTableSource } from '../../sources/table-source.ts';
 import { confirm, describeResult, type DescribedReading } from '../../decisions/reading.ts';
-import { withReading } from '../confirm-reading.ts';
+import { noteConfirmation, withReading } from '../confirm-reading.ts';
 import { ignoredFiles } from '../../sources/signatures.ts';
 import { packageFile } from '../../lib/package-files.ts';
 import type { InitRequest } from '../requests.ts';
@@ -74,7 +74,7 @@ async function initOpened(
   const decision = await decideSource(opened, answers, { advisor, said, workspace, signal });
   const counted = await surveyIfReadable(adapter, inputs, decision, request);
   const { proposed, notMigrated } = await keepColumns(decision, counted?.notMigrated ?? [], advisor);
-  const reading = counted && (await describeSurvey(opened, proposed, counted, mapping));
+  const described = counted && (await describeSurvey(opened, proposed, counted, mapping));
   const composed = composeMapping({
     text: mapping.text && takenBack.reduce(removeValue, mapping.text),
     path: mappingPath,
@@ -84,21 +84,9 @@ async function initOpened(
     proposed,
     survey: counted,
   });
-  const isConfirmed =
-    reading !== null &&
-    reading.stops.length > 0 &&
-    request.notes !== undefined &&
-    (await advisor.confirm?.(reading)) === true;
-  const text = isConfirmed
-    ? { ...composed, text: withReading(composed.text, confirm(reading, request.notes)) }
-    : composed;
+  const { text, reading } = await settleReading(composed, described, { advisor, notes: request.notes });
   const named = exportsFor(configPath, exports);
-  const values = {
-    export: named?.length === 1 ? named[0] : named,
-    source: adapter.name,
-    mapping: mappingPath,
-    ...request.config,
-  };
+  const values = configValues(request, adapter.name, named);
   const amended = config.text === undefined ? undefined : amendConfig(config.text, values);
   const files = [...(await writeMapping(mapping, text)), await config.write(amended?.text ?? renderConfig(values))];
   const after: Settings = parseRules(text.text, mappingPath);
@@ -122,17 +110,30 @@ async function initOpened(
     beforeAfter: counted?.beforeAfter ?? (await shownRows(adapter, inputs, decision, request)),
     invalidRows: counted?.invalidRows ?? [],
     counts: counted && countsOf(counted, text.unresolvedPeople, notMigrated),
-    reading: reading && !isConfirmed && reading.stops.length > 0 ? shownOf(reading) : null,
+    reading,
   };
 }
 
-const shownOf = ({ digest, state, stops, news, picture }: DescribedReading): InitResult['reading'] => ({
-  digest,
-  state,
-  stops,
-  news,
-  picture,
+const configValues = ({ config, mappingPath }: InitRequest, source: string, named: readonly string[] | undefined) => ({
+  export: named?.length === 1 ? named[0] : named,
+  source,
+  mapping: mappingPath,
+  ...config,
 });
+
+/** The mapping with a reading that a person confirms at once, or the reading that is left to be confirmed. */
+async function settleReading(
+  composed: ReturnType<typeof composeMapping>,
+  described: DescribedReading | null,
+  { advisor, notes }: { readonly advisor: Advisor; readonly notes: InitRequest['notes'] },
+): Promise<{ readonly text: typeof composed; readonly reading: InitResult['reading'] }> {
+  if (described === null || described.stops.length === 0) return { text: composed, reading: null };
+  const { digest, state, stops, news, picture } = described;
+  if (notes === undefined || !(await advisor.confirm?.(described)))
+    return { text: composed, reading: { digest, state, stops, news, picture } };
+  noteConfirmation(notes.store, described, notes);
+  return { text: { ...composed, text: withReading(composed.text, confirm(described, notes)) }, reading: null };
+}
 
 /** What becomes of the rows of tables, if nothing about them is open; null for other sources. */
 async function describeSurvey(
