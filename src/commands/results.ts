@@ -104,7 +104,7 @@ export interface InitResult
   readonly unread: readonly { readonly key: string; readonly because: string }[];
   /** The first few rows that cannot be read. */
   readonly invalidRows: Survey['invalidRows'];
-  /** What becomes of the rows of tables, if a person still has to confirm it. */
+  /** The reading of tables that a person still has to confirm. */
   readonly reading: Pick<DescribedReading, 'digest' | 'state' | 'stops' | 'news' | 'picture'> | null;
   /** Null if the export was not counted: it is not decided yet how it is read, or `count` was `false`. */
   readonly counts: {

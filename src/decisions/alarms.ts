@@ -351,7 +351,7 @@ function isShare(
   return over === undefined ? count >= all * from! : count > all * over;
 }
 
-/** What each row of a table shows by itself counts on few messages too: owners try with a few rows. */
+/** Facts that each row of a table shows by itself count on few messages too: owners try with a few rows. */
 function isShareOfRows(
   count: number,
   all: number,

@@ -48,7 +48,7 @@ export function describeResult(
   };
 }
 
-/** What a person decides before messages are sent: whether the picture is right, and each alarm. None if nothing stops. */
+/** Decisions of a person before messages are sent: whether the picture is right, and each alarm. None if nothing stops. */
 export function readingDecisions({ stops, picture, alarms, messages, digest }: DescribedReading): readonly Decision[] {
   if (stops.length === 0) return [];
   const does = 'Confirm that these messages, people and conversations are right';
@@ -66,7 +66,7 @@ export function readingDecisions({ stops, picture, alarms, messages, digest }: D
   return [reading, ...alarms];
 }
 
-/** What looks odd about the rows of a source whose fields are fixed: it is asked, and stops nothing. */
+/** Alarms about a source whose fields are fixed: they are asked, and stop nothing. */
 export function platformAlarms(store: Store, facts: AnswerFacts): readonly Decision[] {
   const result = store.facts.reading();
   const adapter = sources.find(({ name }) => name === facts.source);

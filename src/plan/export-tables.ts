@@ -62,7 +62,7 @@ const textsIn = (value: unknown): readonly string[] => {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 };
 
-/** Returns what the tables hold beside what is read, by their first rows. @throws SourceError */
+/** Returns what else the tables hold, by their first rows. @throws SourceError */
 export async function lookBeside(
   adapter: TableSource,
   inputs: readonly ExportInput[],

@@ -147,7 +147,7 @@ const statements = lateStatements({
 interface ConversationTypes {
   readonly type: string;
   readonly count: number;
-  /** Of all together. */
+  /** In all of them together. */
   readonly members: number;
   /** Conversations without a member. */
   readonly empty: number;

@@ -135,7 +135,7 @@ async function settleReading(
   return { text: { ...composed, text: withReading(composed.text, confirm(described, notes)) }, reading: null };
 }
 
-/** What becomes of the rows of tables, if nothing about them is open; null for other sources. */
+/** Describes the rows of tables, if nothing about them is open; null for other sources. */
 async function describeSurvey(
   { adapter, inputs }: OpenedExport,
   { options, open }: Proposed,

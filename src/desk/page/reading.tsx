@@ -6,7 +6,7 @@ import { Facts, Fault } from './elements.tsx';
 import { Preview } from './preview.tsx';
 import { stepHref } from './route.ts';
 
-/** What becomes of the rows, for a person to confirm. */
+/** The picture of a reading, for a person to confirm. */
 export function Reading({ desk, card }: { readonly desk: Desk; readonly card: SeenCard }) {
   const [error, setError] = useState<Error>();
   const confirm = async () => {

@@ -102,7 +102,7 @@ export interface RunRequest {
   readonly version?: string | undefined;
   /** Of `verify`: sends again what is missing. */
   readonly repair?: boolean | undefined;
-  /** Of `plan`: the digest of the reading that was shown, which a person confirms. */
+  /** For `plan`: the digest of the reading that was shown, which a person confirms. */
   readonly confirmReading?: string | undefined;
   /** Of `undo`: only says what it would delete. */
   readonly isDry?: boolean | undefined;

@@ -20,7 +20,7 @@ const large: ReadonlySet<string> = new Set(['mediumtext', 'longtext', 'mediumblo
 /** The driver takes a row as a whole: of a cell that is too large only so much is asked for as shows that it is. @param from As a prefix of the name: `t.` */
 export function boundedCell({ name, dataType, shape }: MysqlColumn, from = ''): string {
   const cell = `${from}${quoted(name)}`;
-  // Of bytes come two digits each.
+  // Bytes are two digits each.
   const lengthMax = shape === 'bytes' ? cellBytesMax / 2 : cellBytesMax;
   return large.has(dataType)
     ? `IF(OCTET_LENGTH(${cell}) > ${lengthMax}, LEFT(${cell}, ${lengthMax + 1}), ${cell})`

@@ -123,7 +123,7 @@ function boundedCell({ name, type, isBytes }: PostgresColumn): string {
   const cell = quoted(name);
   if (!isBytes && !large.test(type)) return cell;
   const whole = isBytes ? cell : `${cell}::pg_catalog.text`;
-  // Of bytes come two digits each.
+  // Bytes are two digits each.
   const lengthMax = isBytes ? cellBytesMax / 2 : cellBytesMax;
   return `CASE WHEN pg_catalog.pg_column_size(${cell}) > ${smallBytes} AND pg_catalog.octet_length(${whole}) > ${lengthMax}
     THEN pg_catalog.substr(${whole}, 1, ${lengthMax + 1}) ELSE ${whole} END`;
