@@ -22,6 +22,8 @@ function askMerge(store: Store): void {
   const home = { file, path: 'none', conversation: 1, sender: sender === 1 ? 2 : 1 };
   const version = stagedRow(1, { muid, sentAtMs, recordDigest: 'none', payload: '{"data":{"text":"one"}}' });
   const rows = store.messages.merge({ onChangedAfterSending() {} });
+  store.messages.times({ fromMs: 0, toMs: 1 });
+  store.destinations.hasLeft();
   rows.save(version, { ...home, file: 9 });
   rows.save({ ...version, recordDigest: 'another' }, home);
   const other = { ...version, payload: '{"data":{"text":"other"}}' };

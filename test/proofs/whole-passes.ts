@@ -4,7 +4,7 @@
  */
 export const passesOnce: Readonly<Record<string, readonly [count: number | 'any', why: string]>> = {
   'destinations.ts': [
-    6,
+    7,
     'whether there is any: ends with the first that there is; claims that are over, when a run begins, and its own, when it ends',
   ],
   'batches.ts': [2, 'all attempts are counted for the report; what is unconfirmed, when a verification begins'],
@@ -25,8 +25,8 @@ export const passesOnce: Readonly<Record<string, readonly [count: number | 'any'
     'what failed, when retry and export-failed begin; what must not be sent, when an import does; what was late',
   ],
   'conversations.ts': [
-    8,
-    'names that an export which was read whole no longer has; a filter is compared with all; those that left the plan, when an undo begins; members who never wrote, and third people, at the end of a plan',
+    10,
+    'names that an export which was read whole no longer has; those of two people and of each type, for the picture of a reading; a filter is compared with all; those that left the plan, when an undo begins; members who never wrote, and third people, at the end of a plan',
   ],
   'actions.ts': [
     13,
@@ -37,8 +37,8 @@ export const passesOnce: Readonly<Record<string, readonly [count: number | 'any'
     'files of an input, when reading begins; whether there is any; messages of a time, by the index of each conversation; gaps, at the end of a plan of an export of the last weeks',
   ],
   'messages.ts': [
-    9,
-    'messages of one id that differ, replies without a root and frozen payloads, at the end of a plan; whether any row was met, until the first',
+    12,
+    'what became of the rows is counted at the end of a plan; messages of one id that differ, replies without a root and frozen payloads, at the end of a plan; whether any row was met, until the first',
   ],
   'media.ts': [
     11,
@@ -50,8 +50,8 @@ export const passesOnce: Readonly<Record<string, readonly [count: number | 'any'
     'problems of one code are replaced at the end of a plan; hosts are counted, addresses drawn as a sample',
   ],
   'people.ts': [
-    8,
-    'everybody, when an import or an undo begins, or a later plan reads on; people with one uid, at the end of a plan; names, as of conversations',
+    9,
+    'everybody, when an import or an undo begins, and at the end of a plan, or a later plan reads on; people with one uid, at the end of a plan; names, as of conversations',
   ],
   'base/connection.ts': [1, 'the few tables there are, when a store is opened'],
   'batches/attempt-ages.ts': [
