@@ -47,12 +47,12 @@ describe.skipIf(executablePath === null)('a rehearsal in the page', () => {
     await expect.poll(() => page.locator('.notice').count()).toBe(0);
     await runBy(page, 'Plan', 'Planning');
     await runBy(page, 'Rehearse', 'Rehearsing');
-    await page.getByRole('link', { name: 'Calls', exact: true }).click();
+    await page.getByRole('link', { name: 'Should calls be sent, as messages?', exact: true }).click();
     const keep = page.locator('code', { hasText: /^messages\.calls: keep$/ });
     await page.locator('.answer').filter({ has: keep }).locator('input').check();
     await page.locator('#me').fill('Ana Pereira');
     await button(page, 'Decide').click();
-    await page.locator('.rows .row', { hasText: 'Calls' }).locator('text=decided by Ana Pereira').waitFor();
+    await page.locator('.rows .row', { hasText: 'Should calls be sent' }).locator('text=decided by Ana Pereira').waitFor();
     await goToStep(page, 'Rehearse');
     await page.waitForSelector('text=The answers have changed since this plan: plan again');
     expect(await button(page, 'Rehearse again').count()).toBe(0);

@@ -26,20 +26,20 @@ describe.skipIf(executablePath === null)('a text export in the desk', () => {
     await runBy(page, 'Plan', 'Planning');
 
     await goToStep(page, 'Decide');
-    await page.locator('.rows a', { hasText: 'Times without a zone' }).click();
-    await page.waitForSelector('.decision h2 >> text=Times without a zone');
+    await page.locator('.rows a', { hasText: 'In which time zone' }).click();
+    await page.waitForSelector('.decision h2 >> text=In which time zone');
     await page.waitForSelector('.preview >> text=2024-03-15 18:05:00 UTC');
-    await page.locator('#own-text').fill('Europe/Berlin');
+    await page.locator('.answer input[type="text"]').fill('Europe/Berlin');
     await page.waitForSelector('.preview >> text=2024-03-15 17:05:00 UTC');
     await button(page, 'Decide').click();
     await page.waitForSelector('[role=status] >> text=chatferry.mapping.yaml');
 
-    await page.locator('.rows a', { hasText: 'Lines that the platform wrote' }).click();
+    await page.locator('.rows a', { hasText: 'Should lines be sent that the platform wrote?' }).click();
     await page.waitForSelector('.preview .outcome >> text=not sent: system message');
-    await page.locator('.answer', { hasText: 'Send them' }).locator('input').check();
+    await page.locator('.answer', { hasText: 'Send ' }).locator('input').check();
     await expect.poll(() => page.locator('.preview .outcome').allTextContents()).toEqual(['sent', 'sent', 'sent']);
     await button(page, 'Decide').click();
-    await page.locator('.rows .row', { hasText: 'Lines that the platform' }).locator('text=decided by').waitFor();
+    await page.locator('.rows .row', { hasText: 'Should lines be sent' }).locator('text=decided by').waitFor();
     const mapping = readFileSync(join(folder, 'chatferry.mapping.yaml'), 'utf8');
     expect(mapping).toMatch(/zone: Europe\/Berlin/);
     expect(mapping).toMatch(/system: keep/);
