@@ -131,7 +131,7 @@ describe.skipIf(executablePath === null)('a Slack export in the desk', () => {
 /** Answers the card of authors whom the export does not describe. */
 async function decideToSkip(page: Page): Promise<void> {
   for (const key of ['j', 'k', 'Enter']) await page.keyboard.press(key);
-  await page.waitForSelector('.decision h2 >> text=Unknown authors');
+  await page.waitForSelector('.decision h2 >> text=people whom no file of the export describes');
   const sets = page.locator('code', { hasText: /^people\.unknownAuthors: skip$/ });
   await choose(page, page.locator('.answer').filter({ has: sets }).locator('input'));
   await expect
@@ -143,7 +143,7 @@ async function decideToSkip(page: Page): Promise<void> {
 
 /** The files without an address stay as they are: nothing is written for that but who decided it. */
 async function acceptTheOther(page: Page): Promise<void> {
-  await page.waitForSelector('.decision h2 >> text=Files without an address');
+  await page.waitForSelector('.decision h2 >> text=files that the export has no address for');
   await choose(page, page.locator('.answer input').last());
   await press(page, page.getByRole('button', { name: 'Decide', exact: true }));
   await page.waitForSelector('h1 >> text=Everything is decided', { timeout });
