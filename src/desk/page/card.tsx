@@ -22,7 +22,8 @@ interface CardProps {
 
 /** One decision, with what speaks for each answer and what messages become under it. */
 export function CardView({ desk, id, page, onAnswered }: CardProps) {
-  const { answer: card, error } = useAnswer(() => read('card', { id }), [id, desk.state.version]);
+  // By the version of the list: a card that a newer list lacks is not asked for again.
+  const { answer: card, error } = useAnswer(() => read('card', { id }), [id, page.version]);
   return (
     <article class="decision" aria-label="Decision" aria-busy={!card && !error}>
       <a class="back" href={stepHref('decide')}>
@@ -108,7 +109,7 @@ function Decision({ desk, card, page, onAnswered }: Omit<CardProps, 'id'> & { re
         </section>
       )}
       <Preview
-        key={desk.state.version}
+        key={card.version}
         card={card}
         chosen={choice.isOwn ? undefined : choice.answers.at(-1)}
         text={text}

@@ -26,7 +26,7 @@ export function Reading({ desk, card }: { readonly desk: Desk; readonly card: Se
         <bdi>{card.why}</bdi>
       </p>
       <Facts rows={card.examples.map(readLine)} />
-      <Preview key={desk.state.version} card={card} chosen={undefined} text="" />
+      <Preview key={card.version} card={card} chosen={undefined} text="" />
       <p class="soft">
         Nothing is sent before you have confirmed it. If something is wrong, answer the other decisions and plan again.
       </p>

@@ -27,7 +27,7 @@ const timeout = 60_000;
 /** Cards of the three questions, with the answers that `expect.json` supposes. */
 const questions: readonly (readonly [title: string, sets: RegExp])[] = [
   ['time zone', /^source\.zone: UTC$/],
-  ['Replies', /^source\.messages\.reply: parent_id$/],
+  ['Is a message that answers another a reply in its thread', /^source\.messages\.reply: parent_id$/],
 ];
 
 describe.skipIf(executablePath === null || django === null)('a database in the desk', () => {
@@ -66,11 +66,11 @@ describe.skipIf(executablePath === null || django === null)('a database in the d
     await goToStep(page, 'People');
     await giveUids(page);
     await goToStep(page, 'Rehearse');
-    await page.getByRole('link', { name: 'Lines that the platform wrote' }).click();
+    await page.getByRole('link', { name: 'Should lines be sent that the platform wrote?' }).click();
     await page.waitForSelector('h1 >> text=2 to decide');
-    await decide(page, 'Files without an address', null, 1);
+    await decide(page, 'What should stand in place of files that the export has no address for?', /^messages.attachments: keep$/, 1);
     await page.waitForSelector('h1 >> text=1 to decide');
-    await decide(page, 'Lines that the platform wrote', /^messages.system: keep$/, 1);
+    await decide(page, 'Should lines be sent that the platform wrote?', /^messages.system: keep$/, 1);
     await goToStep(page, 'Rehearse');
     await runBy(page, 'Plan', 'Planning');
     await confirmReading(page);
@@ -107,13 +107,13 @@ describe.skipIf(executablePath === null || django === null)('a database in the d
   });
 });
 
-/** Chooses an answer of a card by what it sets, or the one that sets nothing, looks at the rows of its preview, and decides. */
-async function decide(page: Page, title: string, sets: RegExp | null, rows: number): Promise<void> {
+/** Chooses an answer of a card by what it sets, looks at the rows of its preview, and decides. */
+async function decide(page: Page, title: string, sets: RegExp, rows: number): Promise<void> {
   await page.locator('.rows a', { hasText: title }).click();
   await page.waitForSelector(`.decision h2 >> text=${title}`);
   await page
     .locator('.answer')
-    .filter(sets === null ? { hasText: 'Leave it as it is' } : { has: page.locator('code', { hasText: sets }) })
+    .filter({ has: page.locator('code', { hasText: sets }) })
     .locator('input')
     .check();
   await expect.poll(() => page.locator('.preview .pair').count(), { timeout }).toBe(rows);
