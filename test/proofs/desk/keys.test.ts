@@ -45,10 +45,10 @@ describe.skipIf(executablePath === null)('the page of the desk', () => {
   });
 
   test('is where it was after it is loaded again, with the name of its user', async () => {
-    const { page } = await open('usual', 'decide/f%3Aauthor-not-described');
+    const { page } = await open('usual', 'decide/author-not-described');
     await page.locator('#me').fill('Ann');
     await page.reload();
-    await page.waitForSelector('h2 >> text=Authors that no file describes');
+    await page.waitForSelector('h2 >> text=people whom no file of the export describes');
     expect(await page.locator('#me').inputValue()).toBe('Ann');
   });
 
@@ -56,7 +56,7 @@ describe.skipIf(executablePath === null)('the page of the desk', () => {
     const { page, desk } = await open('usual', 'decide');
     await page.waitForSelector('.rows a');
     await press(page, 'j', 'Enter');
-    await page.waitForSelector('h2 >> text=Authors that no file describes');
+    await page.waitForSelector('h2 >> text=people whom no file of the export describes');
     await page.locator('input[type="radio"]').first().focus();
     await page.waitForSelector('.message-side.sent');
     await press(page, 'ArrowDown');

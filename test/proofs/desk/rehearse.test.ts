@@ -52,7 +52,10 @@ describe.skipIf(executablePath === null)('a rehearsal in the page', () => {
     await page.locator('.answer').filter({ has: keep }).locator('input').check();
     await page.locator('#me').fill('Ana Pereira');
     await button(page, 'Decide').click();
-    await page.locator('.rows .row', { hasText: 'Should calls be sent' }).locator('text=decided by Ana Pereira').waitFor();
+    await page
+      .locator('.rows .row', { hasText: 'Should calls be sent' })
+      .locator('text=decided by Ana Pereira')
+      .waitFor();
     await goToStep(page, 'Rehearse');
     await page.waitForSelector('text=The answers have changed since this plan: plan again');
     expect(await button(page, 'Rehearse again').count()).toBe(0);

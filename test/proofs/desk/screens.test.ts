@@ -15,7 +15,7 @@ const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const views = [
   'source',
   'decide',
-  'decide/q:messages.reply',
+  'decide/source.messages.reply',
   'tables',
   'tables/chat_message',
   'map',
