@@ -25,7 +25,7 @@ export function CardView({ desk, id, page, onAnswered }: CardProps) {
   // By the version of the list: a card that a newer list lacks is not asked for again.
   const { answer: card, error } = useAnswer(() => read('card', { id }), [id, page.version]);
   return (
-    <article class="decision" aria-label="Decision" aria-busy={!card && !error}>
+    <article class="decision" aria-label="Decision" aria-busy={!error && card?.version !== page.version}>
       <a class="back" href={stepHref('decide')}>
         ← All decisions
       </a>
@@ -108,12 +108,7 @@ function Decision({ desk, card, page, onAnswered }: Omit<CardProps, 'id'> & { re
           </ul>
         </section>
       )}
-      <Preview
-        key={card.version}
-        card={card}
-        chosen={choice.isOwn ? undefined : choice.answers.at(-1)}
-        text={text}
-      />
+      <Preview key={card.version} card={card} chosen={choice.isOwn ? undefined : choice.answers.at(-1)} text={text} />
       {state.error && <Fault error={state.error} />}
       <p class="decide-bar">
         <button type="submit" class="main" disabled={!canSend || state.isSending}>

@@ -22,10 +22,14 @@ async function seen(page: Page): Promise<void> {
   for (let answers = 0; answers < 2; answers++) await page.waitForResponse(/\/desk\/data\/state$/);
 }
 
+/** A card that is as new as the list: a choice in an older one may be undone. */
+const shown = '.decision[aria-busy="false"] .answer';
+
 /** Chooses the first answer of the card that is shown. */
 async function choose(page: Page, title: string): Promise<void> {
   await page.locator('.rows a', { hasText: title }).click();
   await page.waitForSelector(`.decision h2 >> text=${title}`);
+  await page.waitForSelector(shown);
   await page.locator('.answer input').first().check();
 }
 
@@ -70,6 +74,7 @@ describe.skipIf(executablePath === null)('a migration', () => {
     await page.waitForSelector('h1 >> text=2 to decide', { timeout });
     for (let left = 2; left > 0; left--) {
       await openCards(page).first().click();
+      await page.waitForSelector(shown);
       await page.locator('.answer input').first().check();
       await button(page, 'Decide').click();
       await expect.poll(() => page.locator('h1').textContent(), { timeout }).not.toMatch(`${left} to decide`);
