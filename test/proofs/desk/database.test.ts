@@ -68,7 +68,12 @@ describe.skipIf(executablePath === null || django === null)('a database in the d
     await goToStep(page, 'Rehearse');
     await page.getByRole('link', { name: 'Should lines be sent that the platform wrote?' }).click();
     await page.waitForSelector('h1 >> text=2 to decide');
-    await decide(page, 'What should stand in place of files that the export has no address for?', /^messages.attachments: keep$/, 1);
+    await decide(
+      page,
+      'What should stand in place of files that the export has no address for?',
+      /^messages.attachments: keep$/,
+      1,
+    );
     await page.waitForSelector('h1 >> text=1 to decide');
     await decide(page, 'Should lines be sent that the platform wrote?', /^messages.system: keep$/, 1);
     await goToStep(page, 'Rehearse');
