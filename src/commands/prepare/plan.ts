@@ -31,7 +31,10 @@ export async function planExport(given: PlanRequest): Promise<Outcome> {
     const name = known?.name ?? request.appId ?? request.to;
     const isConfirmed = await isReadingConfirmed(session, request);
     const report = session.report({ destination: { id, name, profile }, run: run.id, tally, media });
-    const exit = isConfirmed ? planExitCode(report, request.failOn) : exitCodes.usage;
+    const own = planExitCode(report, request.failOn);
+    // Rows that cannot be read may be why an alarm stops the reading of a mapping that a person wrote.
+    const isKept = isConfirmed || (own !== exitCodes.done && report.reading?.state === 'by hand');
+    const exit = isKept ? own : exitCodes.usage;
     run.end(exit, { requests: null });
     return { report, exit, counted: { destination: id, tally } };
   });
