@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { replaceFile } from '../lib/files/atomic-file.ts';
+import { UsageError } from '../lib/errors.ts';
+import { assertText, replaceFile } from '../lib/files/atomic-file.ts';
 import { setValues } from '../lib/text/yaml-text.ts';
 import type { KeyPath } from '../lib/settings.ts';
 import type { ReadingRules } from '../mapping/rules.ts';
@@ -55,7 +56,12 @@ async function keepInMapping(path: string, exports: readonly string[], section: 
   const text = await readFile(path, 'utf8');
   const confirmed = withReading(text, section);
   if (exportAround(path, exports) !== undefined && readTrust(path, text) === 'trusted') trustFile(path, confirmed);
-  await replaceFile(path, confirmed);
+  try {
+    await replaceFile(path, confirmed, () => assertText(path, text));
+  } catch (cause) {
+    if (cause instanceof UsageError) throw cause;
+    throw new UsageError(`Cannot write "${path}": ${(cause as NodeJS.ErrnoException).code}`, { cause });
+  }
 }
 
 /** The text of a mapping with another section `reading`, a line for each key and table; everything else stays as it is written. */

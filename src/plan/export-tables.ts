@@ -1,5 +1,6 @@
 import type { ExportInput } from '../io/input/export-input.ts';
 import type { Settings } from '../lib/settings.ts';
+import { ignoring } from './ignored-files.ts';
 import type { BesideReading } from '../model/reading-result.ts';
 import { type Proposal, type TableOutline, type TableSource, tablesInQuery } from '../sources/table-source.ts';
 import type { ExportTables } from '../model/export-tables.ts';
@@ -46,7 +47,13 @@ function sortTables(options: Readonly<Record<string, unknown>>, outlines: readon
   const queried = new Set(
     (texts ?? []).filter((text) => /\s/.test(text)).flatMap((text) => tablesInQuery(text, names)),
   );
-  const isRead = ({ name }: TableOutline) => texts === undefined || texts.includes(name) || queried.has(name);
+  const isNamed = ignoring(texts ?? []);
+  // A file may be named by a pattern, and one of its lists beside it.
+  const isPart = (name: string) => {
+    const at = name.indexOf('#');
+    return at !== -1 && isNamed(name.slice(0, at)) && (texts ?? []).includes(name.slice(at + 1));
+  };
+  const isRead = ({ name }: TableOutline) => texts === undefined || isNamed(name) || isPart(name) || queried.has(name);
   const [read, others] = [outlines.filter(isRead), outlines.filter((outline) => !isRead(outline))];
   return {
     read: Object.fromEntries(
@@ -56,7 +63,7 @@ function sortTables(options: Readonly<Record<string, unknown>>, outlines: readon
   };
 }
 
-/** Every text in a value; of those with `#` also what stands before it. */
+/** Returns every text in a value. */
 const textsIn = (value: unknown): readonly string[] => {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];

@@ -184,3 +184,42 @@ describe('a job of tables', () => {
     expect(await runJob(folder)).toMatchObject({ code: 0, added: { imported: 1 } });
   });
 });
+
+describe('files of each day', () => {
+  const header = 'id,room,who,sent_at,body';
+  const rows = (first: number, more = '') =>
+    Array.from(
+      { length: 8 },
+      (_, at) => `${first + at},r${at % 2},p${at % 3},2026-11-0${1 + at}T10:00:00Z,Message ${first + at}${more}`,
+    );
+
+  it('go on under other names with the columns that were confirmed, and stop at one that may hide rows', async () => {
+    const folder = home.make();
+    const write = (name: string, lines: readonly string[]) =>
+      writeFileSync(join(folder, name), `${lines.join('\n')}\n`);
+    const keys = 'messages: { id: id, conversation: room, author: who, time: sent_at, text: body }';
+    write('m.yaml', [
+      'reading: { proposed: true, seen: { nobody: yes, split: yes, numbers-for-names: yes } }',
+      `source: { tables: { messages: { file: "chat-*.csv" } }, zone: UTC, ${keys} }`,
+    ]);
+    const plan = (day: number) => [
+      'plan',
+      `chat-${day}.csv`,
+      '--mapping',
+      'm.yaml',
+      '--store',
+      `${day}.db`,
+      '--source',
+      'csv',
+    ];
+    write('chat-1.csv', [header, ...rows(1)]);
+    await confirmReading(folder, ...plan(1).slice(1));
+    write('chat-2.csv', [header, ...rows(20)]);
+    expect((await run(plan(2), { folder })).code).toBe(0);
+    write('chat-3.csv', [`${header},is_private`, ...rows(40, ',1')]);
+    expect(await run(plan(3), { folder })).toMatchObject({
+      code: 2,
+      stdout: expect.stringContaining('The new column "chat-3.csv.is_private" may say who sees'),
+    });
+  });
+});

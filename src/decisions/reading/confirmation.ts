@@ -127,19 +127,23 @@ function compare(
       ? []
       : ['The section source of the mapping was changed since it was confirmed.'];
   const news: string[] = [];
-  for (const [table, columns] of Object.entries(confirmed.tables)) {
-    const now = tables.read[table];
-    if (now === undefined) {
-      stops.push(`The table ${shown(table)} is gone.`);
-      continue;
-    }
-    const bound = Object.entries(columns).filter(([column]) => names.has(column));
-    stops.push(...bound.flatMap(([column, type]) => columnFault(`${table}.${column}`, type, now[column])));
-    for (const column of Object.keys(now).filter((name) => !Object.hasOwn(columns, name))) {
+  const columnsThen = new Set(Object.values(confirmed.tables).flatMap((columns) => Object.keys(columns)));
+  for (const [table, now] of Object.entries(tables.read)) {
+    // A file of another day is compared with all that were there.
+    const then = Object.hasOwn(confirmed.tables, table) ? confirmed.tables[table] : undefined;
+    const bound = Object.entries(then ?? {}).filter(([column]) => names.has(column));
+    const typeNow = (column: string) => (Object.hasOwn(now, column) ? now[column] : undefined);
+    stops.push(...bound.flatMap(([column, type]) => columnFault(`${table}.${column}`, type, typeNow(column))));
+    for (const column of Object.keys(now)) {
+      if (then ? Object.hasOwn(then, column) : columnsThen.has(column)) continue;
       const name = shown(`${table}.${column}`);
       if (mayHide(column)) stops.push(`The new column ${name} may say who sees a row, or that it was deleted.`);
       else news.push(`The column ${name} is new, and is not read.`);
     }
+  }
+  for (const [table, columns] of Object.entries(confirmed.tables)) {
+    const isFile = Object.values(columns).every((type) => type === '');
+    if (!isFile && !Object.hasOwn(tables.read, table)) stops.push(`The table ${shown(table)} is gone.`);
   }
   const known = new Set(confirmed.others);
   for (const table of Object.keys(tables.others))
