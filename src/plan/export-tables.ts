@@ -48,7 +48,7 @@ function sortTables(options: Readonly<Record<string, unknown>>, outlines: readon
     (texts ?? []).filter((text) => /\s/.test(text)).flatMap((text) => tablesInQuery(text, names)),
   );
   const isNamed = ignoring(texts ?? []);
-  // A file may be named by a pattern, and one of its lists beside it.
+  // A file may be named by a pattern, and then one of its lists.
   const isPart = (name: string) => {
     const at = name.indexOf('#');
     return at !== -1 && isNamed(name.slice(0, at)) && (texts ?? []).includes(name.slice(at + 1));
