@@ -7,6 +7,7 @@ import { NotCarried } from '../sources/not-migrated.ts';
 import { authorId, unknownAuthor, unknownAuthorName } from '../plan/person-mapper.ts';
 import { joinSeen, Looks, usualTimes } from '../plan/looks.ts';
 import { mostFirst, WriterCounts } from '../plan/writer-counts.ts';
+import { Latest } from '../lib/maps/latest.ts';
 import { PairCounts } from '../lib/maps/pair-counts.ts';
 import { systemClock } from '../lib/flow/clock.ts';
 import { skipRule } from '../mapping/message.ts';
@@ -76,8 +77,8 @@ interface SurveyRequest {
 const examplesMax = 3;
 const invalidRowsMax = 5;
 
-/** Messages among which another version is not counted again: some 10 MB. */
-const latestMax = 100_000;
+/** Messages among which another version is not counted again: some 10 MB for twice as many. */
+const latestMin = 50_000;
 
 /**
  * Reads the export once and counts. Holds some 200 bytes per person and conversation, and 10 MB for the last messages.
@@ -128,7 +129,7 @@ export class Counter {
   readonly #notMigrated = new NotCarried();
   readonly #examples: MessageRecord[] = [];
   /** The last messages that were counted. */
-  readonly #latest = new Set<string>();
+  readonly #latest = new Latest<string, true>(latestMin);
   readonly #enough: number;
   readonly #outcome: Outcome;
 
@@ -227,9 +228,8 @@ export class Counter {
   /** Whether it is another version of a message that was counted: tables may have a row for each edit or reaction. */
   #isKnown({ conversation, id }: MessageRecord['origin']): boolean {
     const key = `${conversation}\n${id}`;
-    if (this.#latest.has(key)) return true;
-    this.#latest.add(key);
-    if (this.#latest.size > latestMax) this.#latest.delete(this.#latest.values().next().value!);
+    if (this.#latest.get(key)) return true;
+    this.#latest.set(key, true);
     return false;
   }
 

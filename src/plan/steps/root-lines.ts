@@ -1,7 +1,8 @@
+import { Latest } from '../../lib/maps/latest.ts';
 import { firstLine } from '../../lib/text/shorten.ts';
 
-/** Messages whose first lines are remembered: some 15 MB. */
-const rememberedMax = 50_000;
+/** Messages whose first lines are remembered at least: some 15 MB for twice as many. */
+const rememberedMin = 25_000;
 /** UTF-16 units of a line. */
 const lineMax = 120;
 
@@ -10,7 +11,7 @@ const lineMax = 120;
  * longer ago, or by an earlier plan, is looked for in the store; while a first plan reads, that cannot be asked.
  */
 export class RootLines {
-  readonly #lines = new Map<string, string>();
+  readonly #lines = new Latest<string, string>(rememberedMin);
   readonly #stagedText: ((muid: string) => string | undefined) | undefined;
 
   constructor(stagedText: ((muid: string) => string | undefined) | undefined) {
@@ -21,7 +22,6 @@ export class RootLines {
   remember(muid: string, payload: string): void {
     const { text = '' } = (JSON.parse(payload) as { data: { text?: string } }).data;
     this.#lines.set(muid, firstLine(text, lineMax));
-    if (this.#lines.size > rememberedMax) this.#lines.delete(this.#lines.keys().next().value!);
   }
 
   /** Returns undefined if the message is not known, or has no text. */

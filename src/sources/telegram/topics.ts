@@ -1,21 +1,22 @@
+import { Latest } from '../../lib/maps/latest.ts';
 import type { NewMessage } from '../../model/new-message.ts';
 import type { Untrusted } from '../kit/narrow.ts';
 import type { TelegramMessage } from './format.ts';
 import { repliedTo, topicOf } from './message.ts';
 
-/** Messages of forums whose topic is remembered: some 10 MB. */
-const rememberedMax = 100_000;
+/** Messages of forums whose topic is remembered at least: some 20 MB for twice as many. */
+const rememberedMin = 100_000;
 
 /**
  * Topics of a forum. A message does not name its topic. A message is in a topic if it answers the line that began the
- * topic, or answers a message in the topic. An answer is treated as outside any topic if 100,000 other messages of
+ * topic, or answers a message in the topic. An answer is treated as outside any topic if 200,000 other messages of
  * topics come between it and the message it answers.
  */
 export class Topics {
   /** Title by the id of the line that began it. */
   readonly #titles = new Map<string, string>();
   /** Topic of a message. */
-  readonly #topicOf = new Map<string, string>();
+  readonly #topicOf = new Latest<string, string>(rememberedMin);
 
   /** Puts a message into its topic's thread, or makes it the answer to another. */
   place(record: NewMessage, row: Untrusted<TelegramMessage>): void {
@@ -34,6 +35,5 @@ export class Topics {
     record.threadRoot = topic;
     record.custom = { ...record.custom, topic: this.#titles.get(topic)! };
     this.#topicOf.set(record.origin.id, topic);
-    if (this.#topicOf.size > rememberedMax) this.#topicOf.delete(this.#topicOf.keys().next().value!);
   }
 }

@@ -1,13 +1,14 @@
+import { Latest } from '../../../lib/maps/latest.ts';
 import type { NewMessage } from '../../../model/new-message.ts';
 import type { Attachment, Reaction } from '../../../model/records.ts';
 import type { MessageBinding } from '../schema/messages.ts';
 
 type Rule = NonNullable<MessageBinding['repeated']>;
 
-/** Ids that are remembered: some 20 MB. */
-const knownMax = 100_000;
+/** Ids that are remembered at least: some 40 MB for twice as many. */
+const knownMin = 100_000;
 /** The same where what the rows said is kept as well. */
-const joinedMax = 10_000;
+const joinedMin = 10_000;
 
 /** Data of earlier rows with one id. */
 interface Known {
@@ -35,10 +36,11 @@ interface Known {
 export class Repeats {
   readonly #rule: Rule;
   readonly #isNewestFirst: boolean;
-  readonly #known = new Map<string, Known>();
+  readonly #known: Latest<string, Known>;
 
   constructor(rule: Rule, { isNewestFirst }: { readonly isNewestFirst: boolean }) {
     this.#rule = rule;
+    this.#known = new Latest(rule === 'joined' ? joinedMin : knownMin);
     this.#isNewestFirst = isNewestFirst;
   }
 
@@ -69,8 +71,6 @@ export class Repeats {
   #remember(key: string, { sentAtMs, sortKey, internal, reactions = [], attachments = [] }: NewMessage): void {
     const lists = this.#rule === 'joined' ? { reactions, attachments } : { reactions: [], attachments: [] };
     this.#known.set(key, { count: 1, sentAtMs, sortKey: sortKey ?? '', latestMs: sentAtMs, internal, ...lists });
-    const max = this.#rule === 'joined' ? joinedMax : knownMax;
-    if (this.#known.size > max) this.#known.delete(this.#known.keys().next().value!);
   }
 
   #version(message: NewMessage, known: Known): boolean {
@@ -94,9 +94,9 @@ export class Repeats {
   }
 }
 
-/** Without a rule, rows of one id are one message, seen again: a row with another text is none of it. Remembers 100,000 ids, some 5 MB. */
+/** Without a rule, rows of one id are one message, seen again: a row with another text is none of it. Remembers 100,000 ids at least, 10 MB at most. */
 export class UniqueIds {
-  readonly #texts = new Map<number, number>();
+  readonly #texts = new Latest<number, number>(knownMin);
 
   beginFile(): void {
     this.#texts.clear();
@@ -108,7 +108,6 @@ export class UniqueIds {
     const sum = hashOf(text);
     if (known !== undefined) return known !== sum;
     this.#texts.set(key, sum);
-    if (this.#texts.size > knownMax) this.#texts.delete(this.#texts.keys().next().value!);
     return false;
   }
 }
