@@ -55,6 +55,7 @@ const askName: Choice = [
 ];
 
 const outside = { outside: true } as const;
+const leaveOut: Choice = ['Leave these messages out', { sets: { 'source.messages.encrypted': 'skip' } }];
 
 /** The twelve, in the order in which they are asked: what makes others fire comes first. */
 const alarms: readonly Alarm[] = [
@@ -193,7 +194,10 @@ const alarms: readonly Alarm[] = [
         why: `${formatCount(cipher)} of ${countOf(looked, 'text')} look encrypted: no words, no blanks, only base64 or hexadecimal digits`,
         about: { count: cipher, of: 'messages', isExact: false },
         shown: formatShare(cipher, looked),
-        options: [['Decrypt the texts in the old system and export them again', outside]],
+        options: [
+          ...(isTable ? [leaveOut] : []),
+          ['Decrypt the texts in the old system and export them again', outside],
+        ],
       };
     },
     options: [askText],

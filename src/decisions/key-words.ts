@@ -228,6 +228,13 @@ export const keyWords: Readonly<Record<string, KeyWords>> = {
     input: column('Another column'),
     does: taken('the text'),
   },
+  'messages.encrypted': {
+    question: 'These texts are encrypted: what should become of the messages?',
+    of: 'messages',
+    input: text('skip or keep'),
+    does: {},
+    words: { skip: 'Leave these messages out', keep: 'Import the ciphertext as it is' },
+  },
   'messages.text.markup': {
     question: 'Are the texts plain words, or do they hold markup such as HTML?',
     of: 'messages',

@@ -33,9 +33,12 @@ export interface Advisor {
   agree?(preset: Preset): Promise<boolean>;
   /**
    * @param look Reads rows, and shows them with the messages that they become under a value.
-   * @returns The value; nothing to leave it open.
+   * @returns The value, of the question's key or of another; nothing to leave it open.
    */
-  decide?(question: Question, look: (value: unknown) => Promise<readonly BeforeAfter[]>): Promise<unknown>;
+  decide?(
+    question: Question,
+    look: (value: unknown) => Promise<readonly BeforeAfter[]>,
+  ): Promise<{ readonly key: string; readonly value: unknown } | undefined>;
   /** Chooses the unread columns to keep as custom data. */
   keep?(columns: readonly UnreadColumn[]): Promise<readonly string[]>;
   /** Receives what becomes of the rows; returns whether that is right. */
@@ -110,8 +113,8 @@ export async function decideSource(
       const considered = withValue(sofar, keyPath(question.key), value);
       return previewIfReadable(adapter, inputs, await decideSource({ adapter, inputs }, considered), controls);
     });
-    last = answer === undefined ? undefined : { key: question.key, before: answers };
-    if (answer !== undefined) answers = withValue(answers, keyPath(question.key), answer);
+    last = answer && { key: answer.key, before: answers };
+    if (answer) answers = withValue(answers, keyPath(answer.key), answer.value);
   }
 }
 

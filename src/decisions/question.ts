@@ -1,4 +1,5 @@
 import { type KeyPath, type Settings, settingText, yamlLine } from '../lib/settings.ts';
+import type { Option } from '../model/option.ts';
 import type { Finding, Reading, RowsLookedAt } from '../sources/table-source.ts';
 import type { About, Answer, Decision, DecisionOption } from './decision.ts';
 import { findWords, sayQuestion, sayValue } from './proposal/say-value.ts';
@@ -18,6 +19,8 @@ export interface Question {
   readonly rows: RowsLookedAt | undefined;
   /** The likeliest first. */
   readonly readings: readonly Reading[];
+  /** Answers behind them that set other keys. */
+  readonly instead: readonly Option[];
 }
 
 /** A question of the source that has no answer yet. */
@@ -45,6 +48,7 @@ export const asQuestion = (finding: Finding): Question => ({
   explained: finding.explained ?? [],
   rows: finding.rows,
   readings: listReadings(finding),
+  instead: finding.instead ?? [],
 });
 
 /** All readings of a finding, the likeliest first. One that throws together what may belong apart comes last. */
@@ -67,7 +71,7 @@ interface Known {
 
 /** The decision that a question of a source is. */
 export function questionDecision(question: Question, { about, answer = null }: Known = {}): Decision {
-  const { key, because, explained, readings } = question;
+  const { key, because, explained, readings, instead } = question;
   const found = findWords(key);
   const { of, input } = found.words;
   return {
@@ -76,7 +80,10 @@ export function questionDecision(question: Question, { about, answer = null }: K
     why: because,
     about: about ?? aboutRows(question, of),
     examples: explained.slice(0, examplesMax),
-    options: readings.map((reading, index) => asOption(question, reading, index)),
+    options: [
+      ...readings.map((reading, index) => asOption(question, reading, index)),
+      ...instead.map((option) => ({ because: '', ...option, isProposed: false, isLastResort: false })),
+    ],
     input: { ...input, key: `source.${key}` },
     ifUndecided: { stops: true },
     answer,

@@ -64,12 +64,13 @@ export async function askedQuestions(
 /** The questions that a mapping answers. Values that this export cannot have end them. */
 export async function answeredQuestions(opened: OpenedExport, decided: Settings): Promise<readonly AskedQuestion[]> {
   const answered = new Map<string, AskedQuestion>();
-  const decide = async (question: Question): Promise<unknown> => {
-    const value = valueIn(decided, question.key);
+  const decide = async (question: Question) => {
+    const { key } = question;
+    const value = valueIn(decided, key);
     // A question that comes again was answered with something that this export does not have.
-    if (value === undefined || answered.has(question.key)) return undefined;
-    answered.set(question.key, { ...question, value });
-    return value;
+    if (value === undefined || answered.has(key)) return undefined;
+    answered.set(key, { ...question, value });
+    return { key, value };
   };
   try {
     await decideSource(opened, {}, { advisor: { decide, refuse() {} } });

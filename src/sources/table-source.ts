@@ -3,6 +3,7 @@ import type { ExportInput } from '../io/input/export-input.ts';
 import type { Location } from '../lib/text/location.ts';
 import type { BesideReading } from '../model/reading-result.ts';
 import type { Entry } from '../model/entry.ts';
+import type { Option } from '../model/option.ts';
 import { defineSource, type ReadContext, type SourceAdapter } from './source.ts';
 import { namesInQuery } from './tables/copy/query-names.ts';
 
@@ -50,6 +51,8 @@ export interface Finding extends Pick<Reading, 'isHarmless' | 'isEvident'> {
   readonly because: string;
   /** Other readings that fit too. If there are any, the user has to decide. */
   readonly alternatives: readonly Reading[];
+  /** Answers that set other keys to values that only the owner knows. */
+  readonly instead?: readonly Option[];
   /** A row cannot become a message without it. */
   readonly isRequired: boolean;
   /** How it was decided, a line each: candidates with score, margin and evidence. `init --explain` shows them. */

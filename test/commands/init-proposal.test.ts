@@ -17,7 +17,7 @@ function advisor(answers: Settings = {}) {
     show: (findings) => void shown.push(...findings.map(({ key }) => key)),
     async decide({ key }) {
       asked.push(key);
-      return answers[key];
+      return key in answers ? { key, value: answers[key] } : undefined;
     },
   };
   return { own, asked, shown };
@@ -94,7 +94,8 @@ describe('decideSource()', () => {
     const answers = ['soon', 'mdy'];
     const refused: string[] = [];
     const human: Advisor = {
-      decide: async ({ key }) => (key === 'messages.time.format' ? answers.shift() : undefined),
+      decide: async ({ key }) =>
+        key === 'messages.time.format' && answers.length > 0 ? { key, value: answers.shift() } : undefined,
       refuse: (reason) => void refused.push(reason),
     };
     const { options } = await decideSource({ adapter: tableSource, inputs }, {}, { advisor: human });

@@ -6,7 +6,8 @@ import { questionDecision, type Question } from '../../src/decisions/question.ts
 import { askAll, askedExports } from '../scenes/asked-exports.ts';
 
 /** The first words of options. */
-const verbs = /^(?:Attach|Decide|Keep|Leave|Let|Make|Mark|Name|Pin|Put|Read|Send|Show|Split|Take|Tell|Treat)(?: |$)/;
+const verbs =
+  /^(?:Attach|Decide|Import|Keep|Leave|Let|Make|Mark|Name|Pin|Put|Read|Send|Show|Split|Take|Tell|Treat)(?: |$)/;
 /** Names of columns, tables and values are the owner's. */
 const withoutNames = (text: string) => text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
 const machineWords = /[`={}]|\b(?:source|messages|tables|conversations|members|users)\.|\b(?:skipWhen|--set|null)\b/;
@@ -56,6 +57,7 @@ const question: Question = {
   explained: [],
   rows: undefined,
   readings: [],
+  instead: [],
 };
 
 describe('questionDecision()', () => {

@@ -48,7 +48,9 @@ export async function askAll(path: string, pick: number): Promise<readonly Quest
         advisor: {
           async decide(question) {
             asked.push(question);
-            return question.readings[Math.min(pick, question.readings.length - 1)]?.value;
+            const { key, readings } = question;
+            const taken = readings[Math.min(pick, readings.length - 1)];
+            return taken && { key, value: taken.value };
           },
           refuse() {},
         },

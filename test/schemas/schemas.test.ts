@@ -28,7 +28,7 @@ interface Place {
 
 const places: Readonly<Record<FaultKind, Place>> = {
   sent: {
-    asked: /^(messages\.(only|kind|repeated|skipWhen|internal|deleted)|tables\.messages)/,
+    asked: /^(messages\.(only|kind|repeated|skipWhen|internal|deleted|encrypted)|tables\.messages)/,
     shown: ['Messages'],
     alarms: ['cipher', 'copies', 'split', 'rival'],
   },
@@ -65,7 +65,6 @@ const known: Readonly<Record<string, string>> = {
   'partner-authors': 'sent',
   'party-and-number': 'author name members',
   'supabase-rooms': 'name',
-  'text-is-salted-base64': 'sent',
   'wp-better-messages': 'name',
   'assistant-chat': 'sent author name',
   chaskiq: 'sent author name conversation',
@@ -76,7 +75,6 @@ const known: Readonly<Record<string, string>> = {
   'mybb-pm': 'sent',
   'nextcloud-talk': 'sent',
   'odoo-discuss': 'missing',
-  'prisma-encrypted': 'sent',
   'sharded-im': 'conversation',
   wirechat: 'sent author name members',
 };

@@ -41,14 +41,15 @@ export function advisorFor({ yes, json, assume, explain }: Wishes, { host, stopp
     });
   }
   const assumed: { key: string; value: unknown; because: string }[] = [];
-  const takeHarmless = (question: Question): unknown => {
-    const [best] = question.readings;
+  const takeHarmless = (question: Question) => {
+    const { key, readings } = question;
+    const [best] = readings;
     if (!best?.isHarmless) return undefined;
     const { value, because } = best;
-    assumed.push({ key: question.key, value, because });
+    assumed.push({ key, value, because });
     const [first] = questionDecision(question).options;
     if (!json) print(host, `Assumed: ${oneLine(first!.does)} (${formatFlags(first!)}): ${oneLine(because)}`);
-    return value;
+    return { key, value };
   };
   return {
     assumed,
@@ -64,8 +65,7 @@ export function advisorFor({ yes, json, assume, explain }: Wishes, { host, stopp
       },
       decide: async (question, look) => {
         if (assume) return takeHarmless(question);
-        const values = question.readings.map(({ value }) => value);
-        return yes ? undefined : askDecision({ decision: questionDecision(question), values, look }, terminal);
+        return yes ? undefined : askDecision({ question, look }, terminal);
       },
       ...(!isAlone && {
         keep: (columns: readonly UnreadColumn[]) =>

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Decision } from '../../decisions/decision.ts';
+import { type Question, questionDecision, sayAnswer } from '../../decisions/question.ts';
 import { parseValue } from '../../lib/settings.ts';
 import { oneLine, truncate } from '../../lib/text/plain-text.ts';
 import { describeParts } from '../../rows/parts.ts';
@@ -17,9 +17,7 @@ export interface Terminal {
 
 /** A decision that is asked at a terminal. */
 export interface Asked {
-  readonly decision: Decision;
-  /** The values of its options, in their order. */
-  readonly values: readonly unknown[];
+  readonly question: Question;
   /** Rows and their messages under a value. */
   readonly look: (value: unknown) => Promise<readonly BeforeAfter[]>;
 }
@@ -32,10 +30,18 @@ const hintMax = 100;
 /** Choices that are no option. */
 const others = { own: {}, rows: {}, later: {} };
 
-/** Asks which option is right. @returns The value, or undefined if it is left open. */
-export async function askDecision(asked: Asked, terminal: Terminal): Promise<unknown> {
-  const { question, why, options, input } = asked.decision;
-  if (options.length === 0) return await askForText(`${question} ${oneLine(why)}`, terminal);
+/** Asks which option is right. @returns The value and its key, or undefined if it is left open. */
+export async function askDecision(
+  asked: Asked,
+  terminal: Terminal,
+): Promise<{ readonly key: string; readonly value: unknown } | undefined> {
+  const { key: own, readings } = asked.question;
+  const { id, question, why, options, input } = questionDecision(asked.question);
+  const askForOwn = async (message: string, key = own) => {
+    const value = await askForText(message, terminal);
+    return value === undefined ? undefined : { key, value };
+  };
+  if (options.length === 0) return await askForOwn(`${question} ${oneLine(why)}`);
   const { select } = await import('@clack/prompts');
   const { stdin, stdout } = terminal.host;
   for (;;) {
@@ -44,25 +50,28 @@ export async function askDecision(asked: Asked, terminal: Terminal): Promise<unk
       select<unknown>({
         message: `${oneLine(question)}\n${truncate(oneLine(why), (stdout.columns ?? 100) - 4)}`,
         options: [
-          ...options.map(({ does, because }, index) => ({
-            value: asked.values[index],
-            label: oneLine(does),
-            hint: truncate(oneLine(because), hintMax),
+          ...options.map((option, index) => ({
+            value: index < readings.length ? readings[index]!.value : option,
+            label: oneLine(option.does),
+            hint: truncate(oneLine(option.because), hintMax),
           })),
           { value: others.own, label: input?.label ?? 'Something else' },
           { value: others.rows, label: 'Show me what rows become under each of these' },
-          { value: others.later, label: 'Decide later, in the mapping', hint: asked.decision.id },
+          { value: others.later, label: 'Decide later, in the mapping', hint: id },
         ],
         // One group for all is never what a hasty Enter takes.
-        initialValue: options[0]!.isLastResort ? others.later : asked.values[0],
+        initialValue: options[0]!.isLastResort ? others.later : readings[0]?.value,
         maxItems: shownMax,
         input: stdin,
         output: stdout,
       }),
     );
+    const other = options.find((option) => option === chosen);
     if (chosen === others.rows) await showRows(asked, terminal.host);
-    else if (chosen === others.own) return await askForText(`${input?.label ?? question}:`, terminal);
-    else return chosen === others.later ? undefined : chosen;
+    else if (chosen === others.own) return await askForOwn(`${input?.label ?? question}:`);
+    else if (other && 'asks' in other.effect)
+      return await askForOwn(`${other.does}:`, other.effect.asks.replace(/^source\./, ''));
+    else return chosen === others.later ? undefined : { key: own, value: chosen };
   }
 }
 
@@ -75,11 +84,12 @@ async function askForText(message: string, terminal: Terminal): Promise<unknown>
 }
 
 /** Prints rows, each above the message that it becomes under each option. */
-async function showRows({ decision, values, look }: Asked, host: Host): Promise<void> {
+async function showRows({ question, look }: Asked, host: Host): Promise<void> {
   const width = (host.stdout.columns ?? 100) - 6;
   const rows = new Map<string, { readonly row: BeforeAfter['row']; readonly become: string[] }>();
-  for (const [index, { does }] of decision.options.entries()) {
-    for (const shown of await look(values[index])) {
+  for (const { value } of question.readings) {
+    const does = sayAnswer(question, value);
+    for (const shown of await look(value)) {
       const known = rows.get(shown.place) ?? { row: shown.row, become: [] };
       const message = describeParts(shown).map(([part, text]) => `${part}: ${text}`);
       known.become.push(`    ${oneLine(does)}`, `      ${truncate(message.join('  '), width)}`);

@@ -26,12 +26,11 @@ const inputNames: Readonly<Record<DecisionInput['type'], string>> = {
 };
 
 /** The flags that take an option: `--set source.zone=UTC`. */
-export const formatFlags = ({ effect }: Pick<DecisionOption, 'effect'>): string =>
-  'sets' in effect
-    ? Object.entries(effect.sets)
-        .map(([key, value]) => formatFlag(key, value))
-        .join(' ')
-    : '';
+export function formatFlags({ effect }: Pick<DecisionOption, 'effect'>): string {
+  if ('asks' in effect) return formatFlag(effect.asks, effect.example);
+  const sets = 'sets' in effect ? Object.entries(effect.sets) : [];
+  return sets.map(([key, value]) => formatFlag(key, value)).join(' ');
+}
 
 export const formatFlag = (key: string, value: string): string =>
   `--set ${quoted(`${oneLine(key)}=${oneLine(value)}`)}`;

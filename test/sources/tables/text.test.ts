@@ -1,3 +1,4 @@
+import { createCipheriv, createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { CellRow, indexColumns } from '../../../src/sources/tables/cell-row.ts';
 import { JsonRow } from '../../../src/sources/json/json-row.ts';
@@ -18,6 +19,76 @@ async function propose(rows: readonly Readonly<Record<string, unknown>>[], optio
   };
   return { finding, readings, bound };
 }
+
+const said = [
+  ...['ok', 'See you at eight', 'Könnten Sie mir bitte die Rechnung schicken?', 'I am late, sorry'],
+  ...['Bring the papers and the key', 'yes', 'What did the harbour master say about the second berth?', 'fine by me'],
+];
+const hash = (text: string, from = 0, to = 32) => createHash('sha256').update(text).digest().subarray(from, to);
+function encryptBytes(text: string): { readonly iv: Buffer; readonly tag: Buffer; readonly data: Buffer } {
+  const iv = hash(text, 0, 12);
+  const cipher = createCipheriv('aes-256-gcm', hash('key'), iv);
+  const data = Buffer.concat([cipher.update(text), cipher.final()]);
+  return { iv, tag: cipher.getAuthTag(), data };
+}
+const inBase64 = (value: Buffer | string) => Buffer.from(value).toString('base64');
+
+/** The ways of applications to write a cipher. */
+const ciphers = {
+  CryptoJS: (text) =>
+    inBase64(Buffer.concat([Buffer.from('Salted__'), hash(text, 0, 8), encryptBytes(text.padEnd(16)).data])),
+  Laravel: (text) => {
+    const { iv, data } = encryptBytes(text);
+    return inBase64(
+      JSON.stringify({ iv: inBase64(iv), value: inBase64(data), mac: hash(text).toString('hex'), tag: '' }),
+    );
+  },
+  Rails: (text) => {
+    const { iv, tag, data } = encryptBytes(text);
+    return JSON.stringify({ p: inBase64(data), h: { iv: inBase64(iv), at: inBase64(tag) } });
+  },
+  'Rails in jsonb': (text) => {
+    const { iv, tag, data } = encryptBytes(text);
+    return `{"h": {"at": "${inBase64(tag)}", "iv": "${inBase64(iv)}"}, "p": "${inBase64(data)}"}`;
+  },
+  'older Rails': (text) => {
+    const { iv, tag, data } = encryptBytes(text.padEnd(16));
+    return [data, iv, tag].map(inBase64).join('--');
+  },
+  Fernet: (text) => {
+    const head = Buffer.from([128, 0, 0, 0, 0, 101]);
+    const body = Buffer.concat([hash(text, 0, 27), encryptBytes(text.padEnd(48)).data.subarray(0, 16), hash(text)]);
+    return Buffer.concat([head, body]).toString('base64url');
+  },
+  'GCM in hex': (text) => Buffer.concat(Object.values(encryptBytes(text))).toString('hex'),
+  'random bytes in base64': (text) => inBase64(Buffer.concat(Object.values(encryptBytes(text)))),
+  'iv:tag:data': (text) =>
+    Object.values(encryptBytes(text.padEnd(4)))
+      .map((part) => part.toString('hex'))
+      .join(':'),
+  'JSON with a vector': (text) => {
+    const { iv, data } = encryptBytes(text);
+    return JSON.stringify({ iv: iv.toString('hex'), encryptedData: data.toString('hex') });
+  },
+} as const satisfies Readonly<Record<string, (text: string) => string>>;
+
+const noCiphers = {
+  hashes: said.map((text) => hash(text).toString('hex')),
+  UUIDs: said.map((text) =>
+    hash(text, 0, 16)
+      .toString('hex')
+      .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'),
+  ),
+  addresses: said.map((text) => `https://www.example.com/a/${hash(text).toString('base64url')}`),
+  'photos in base64': said.map((text) => `/9j/4AAQSkZJRgABAQ${inBase64(hash(text))}`),
+  'data URLs': said.map((text) => `data:image/png;base64,iVBORw0KGgo${inBase64(hash(text))}`),
+  Thai: said.map((_, at) => 'พรุ่งนี้เจอกันที่ร้านกาแฟตอนบ่ายสามโมงนะครับ'.slice(at)),
+  Chinese: said.map((_, at) => '我们明天下午三点在会议室见面讨论新的项目计划和预算安排'.slice(at)),
+  'words with a hash among them': [...said, hash('one').toString('hex')],
+} as const;
+
+const numbered = (rows: readonly { readonly text: string }[]) =>
+  rows.map((row, index) => ({ ...row, id: String(index) }));
 
 const textsOf = (...texts: string[]) => texts.map((text) => ({ text }));
 
@@ -65,15 +136,31 @@ describe('texts that are not words yet', () => {
     ]);
   });
 
-  it('are asked about if they are encrypted', async () => {
-    const rows = ['3q2+7wABx9Zk1LmQ8vT5yw==', 'Zm9vYmE4Xk1pQ9LwRt7uHg==', 'p0XcV1bN2mA3sD4fG5hJ6k=='].map((text) => ({
-      text,
-      nonce: 'AAAA',
-    }));
-    expect((await propose(rows)).finding('text.from')?.because).toContain(
-      'there is a column "nonce": they are encrypted',
+  it.each(Object.entries(ciphers))('are asked about if they are encrypted as %s', async (_, encrypt) => {
+    const found = await propose(said.map((text) => ({ text: encrypt(text) })));
+    expect(found.readings('encrypted')).toEqual(['skip', 'keep']);
+    expect(found.finding('encrypted')).toMatchObject({ isRequired: true, instead: [{}, {}] });
+    expect(found.finding('text.from')?.alternatives).toEqual([]);
+    expect(found.bound).not.toHaveProperty('messages.encrypted');
+    const mixed = [...said.slice(0, 4).map((text) => ({ text })), ...said.map((text) => ({ text: encrypt(text) }))];
+    expect((await propose(mixed)).finding('encrypted')?.because).toContain('8 of 12 texts are encrypted');
+    expect(messagesIn(bindAll({ encrypted: 'skip' }, numbered(mixed))).map(({ text }) => text)).toEqual(
+      said.slice(0, 4),
     );
-    expect((await propose(rows.map(({ text }) => ({ text })))).readings('text.from')).toEqual(['text']);
+    expect(messagesIn(bindAll({ encrypted: 'keep' }, numbered(mixed)))).toHaveLength(12);
+  });
+
+  it('are asked about again when the column is named, and not when another one has the words', async () => {
+    const rows = said.map((text) => ({ body: ciphers.Laravel(text), words: text }));
+    const { readings } = await propose(rows);
+    expect(readings('text.from')).toEqual(['body', 'words']);
+    for (const text of ['body', { from: 'body' }])
+      expect((await propose(rows, { messages: { text } })).readings('encrypted')).toEqual(['skip', 'keep']);
+    expect((await propose(rows, { messages: { text: 'words' } })).finding('encrypted')).toBeUndefined();
+  });
+
+  it.each(Object.entries(noCiphers))('are not taken for encrypted if they are %s', async (_, texts) => {
+    expect((await propose(textsOf(...texts))).finding('encrypted')).toBeUndefined();
   });
 
   it('are sent unchanged once the user says so', async () => {

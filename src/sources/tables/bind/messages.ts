@@ -1,3 +1,4 @@
+import { mayBeEncrypted } from '../../../lib/text/cipher.ts';
 import { formatCount } from '../../../lib/text/count.ts';
 import type { Entry } from '../../../model/entry.ts';
 import { newMessage, type NewMessage } from '../../../model/new-message.ts';
@@ -15,7 +16,7 @@ import { bindDetails } from './details.ts';
 import { bindInternal } from './internal.ts';
 import { Repeats, UniqueIds } from './repeats.ts';
 import type { BindContext, RowBinder } from './row-binder.ts';
-import { bindRowFilter, type RowFilter } from './row-filter.ts';
+import { type BoundCondition, bindRowFilter, type RowFilter } from './row-filter.ts';
 import type { Row } from '../row.ts';
 import { RowOrder } from '../row-order.ts';
 import { unreadFile, unreadStructures } from '../file-values.ts';
@@ -70,7 +71,7 @@ class MessageBinder implements RowBinder {
     this.#context = context;
     this.#isNewestFirst = binding.order === 'newest-first';
     this.#namesAuthors = (binding.author ?? binding.authorName) !== undefined || isPair(binding.conversation);
-    this.#filter = bindRowFilter(binding, scope);
+    this.#filter = bindRowFilter(binding, scope, bindEncrypted(binding, scope));
     this.#essentialsOf = bindEssentials(binding, scope, context, this.#identity);
     this.#conversationName = scope.text(binding.conversationName);
     this.#toMarkdown = bindText(binding.text, scope).toMarkdown;
@@ -192,6 +193,9 @@ class MessageBinder implements RowBinder {
     into.push(recordEntry(withMembers(described, this.#context), row.location));
   }
 }
+
+const bindEncrypted = ({ encrypted, text }: MessageBinding, scope: BindingScope): readonly BoundCondition[] =>
+  encrypted === 'skip' ? [{ rule: 'encrypted: skip', text: bindText(text, scope).read, holds: mayBeEncrypted }] : [];
 
 const repeatedId = (id: string) => ({
   code: 'repeated-id',

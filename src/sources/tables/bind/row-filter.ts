@@ -12,16 +12,25 @@ export interface RowFilter {
   end(path: string, into: Entry[]): void;
 }
 
-interface BoundCondition {
-  readonly column: string;
+export interface BoundCondition {
+  /** `only: status`, as the rule is counted. */
+  readonly rule: string;
   readonly text: (row: Row) => string | undefined;
   readonly holds: (value: string) => boolean;
 }
 
-/** The columns are required, unless every row passes: without them private rows would pass. An empty cell equals the empty text; white space around a value does not count. */
-export function bindRowFilter({ only, skipWhen }: FilterBinding, scope: BindingScope): RowFilter {
-  const wanted = bindConditions(only, scope);
-  const unwanted = bindConditions(skipWhen, scope);
+/**
+ * The columns are required, unless every row passes: without them private rows would pass. An empty cell equals the empty text; white space around a value does not count.
+ *
+ * @param others By which rows are left out as well.
+ */
+export function bindRowFilter(
+  { only, skipWhen }: FilterBinding,
+  scope: BindingScope,
+  others: readonly BoundCondition[] = [],
+): RowFilter {
+  const wanted = bindConditions('only', only, scope);
+  const unwanted = [...bindConditions('skipWhen', skipWhen, scope), ...others];
   const counts = new Map<string, number>();
   const isTrue = ({ text, holds }: BoundCondition, row: Row) => holds(text(row)?.trim() ?? '');
   const count = (rule: string) => {
@@ -30,8 +39,8 @@ export function bindRowFilter({ only, skipWhen }: FilterBinding, scope: BindingS
   };
   return {
     leavesOut(row) {
-      for (const condition of unwanted) if (isTrue(condition, row)) return count(`skipWhen: ${condition.column}`);
-      for (const condition of wanted) if (!isTrue(condition, row)) return count(`only: ${condition.column}`);
+      for (const condition of unwanted) if (isTrue(condition, row)) return count(condition.rule);
+      for (const condition of wanted) if (!isTrue(condition, row)) return count(condition.rule);
       return undefined;
     },
     end(path, into) {
@@ -44,13 +53,17 @@ export function bindRowFilter({ only, skipWhen }: FilterBinding, scope: BindingS
   };
 }
 
-const bindConditions = (rules: FilterBinding['only'], scope: BindingScope): readonly BoundCondition[] =>
+const bindConditions = (
+  kind: keyof FilterBinding,
+  rules: FilterBinding['only'],
+  scope: BindingScope,
+): readonly BoundCondition[] =>
   Object.entries(rules ?? {}).map(([column, condition]) => {
     const read = scope.column(column, isEvery(condition) ? 'optional' : 'required');
     const text = (row: Row) => valueText(read(row));
     const { onWord } = scope;
     return {
-      column,
+      rule: `${kind}: ${column}`,
       text: onWord && namesWords(condition) ? (row: Row) => noted(text(row), (word) => onWord(column, word)) : text,
       holds: bindCheck(condition),
     };

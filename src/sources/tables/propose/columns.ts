@@ -151,16 +151,7 @@ export const distinct = ({ texts }: ColumnProfile): readonly string[] => [...new
 type Options = Readonly<Record<string, unknown>>;
 
 /** Choice for a field of a proposal. */
-export interface Choice {
-  readonly value?: unknown;
-  readonly because: string;
-  readonly alternatives?: Finding['alternatives'];
-  readonly isRequired?: boolean;
-  /** Something of its own speaks for the value: the next command proposes it. */
-  readonly isEvident?: true;
-  /** Candidates, their points and what spoke for each, a line for each. */
-  readonly explained?: readonly string[];
-}
+export type Choice = Pick<Finding, 'because'> & Partial<Omit<Finding, 'key' | 'because' | 'rows'>>;
 
 /** Splits `messages.only."a.b"`: a step that contains a dot is in quotes. */
 const splitKey = (key: string): readonly string[] =>
@@ -188,15 +179,9 @@ export class Draft {
     );
   }
 
-  choose(key: string, { value, because, alternatives = [], isRequired = false, isEvident, explained }: Choice): void {
+  choose(key: string, { value, alternatives = [], isRequired = false, ...choice }: Choice): void {
     if (this.at(key) !== undefined) return;
-    const question = { key, because, alternatives, isRequired };
-    this.findings.push({
-      ...question,
-      ...(value !== undefined && { value }),
-      ...(isEvident && { isEvident }),
-      ...(explained && { explained }),
-    });
+    this.findings.push({ key, alternatives, isRequired, ...choice, ...(value !== undefined && { value }) });
     if (value !== undefined && alternatives.length === 0) this.#set(splitKey(key), value);
   }
 

@@ -153,6 +153,12 @@ export const messagesSchema = z.strictObject({
     )
     .optional()
     .describe('What was written.'),
+  encrypted: z
+    .enum(['skip', 'keep'])
+    .optional()
+    .describe(
+      'Rows whose text looks encrypted: skip leaves them out and counts them, keep imports the ciphertext as it is.',
+    ),
   reply: valueSchema
     .optional()
     .describe('Id of the message to whose thread this reply belongs. Empty and 0 mean none.'),

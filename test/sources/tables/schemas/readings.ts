@@ -27,8 +27,11 @@ export async function proposalFor(
 /** Answers only the questions that are asked. Leaves behind any table that may be left behind. */
 export const answering =
   ({ answers }: Schema): NonNullable<Advisor['decide']> =>
-  async ({ key, readings }) =>
-    valueAt(spelledOut(answers.source), keyPath(key)) ?? (key === 'tables.ignored' ? readings[0]?.value : undefined);
+  async ({ key, readings }) => {
+    const said = valueAt(spelledOut(answers.source), keyPath(key));
+    const value = said ?? (key === 'tables.ignored' ? readings[0]?.value : undefined);
+    return value === undefined ? undefined : { key, value };
+  };
 
 /** Returns the records that reading the export yields, without rows that cannot be read. */
 export async function recordsOf(

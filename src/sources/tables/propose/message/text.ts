@@ -1,3 +1,5 @@
+import { findCipher } from '../../../../lib/text/cipher.ts';
+import { asks } from '../../../../model/option.ts';
 import type { Reading } from '../../../table-source.ts';
 import { valueText } from '../../bind/value.ts';
 import { parseExactJson, pathStep } from '../../row.ts';
@@ -15,34 +17,43 @@ const key = 'messages.text.from';
 export function proposeText(columns: ColumnChoice): void {
   const { draft } = columns;
   const decided = draft.at('messages.text');
-  const named = typeof decided === 'string' ? decided : draft.at(key);
-  const candidates = typeof named === 'string' ? [columns.profile(named)] : textColumns(columns);
+  const bound = namesIn('messages', 'text', decided).map((name) => columns.profile(name));
+  const isSaid = typeof decided === 'string' || draft.at(key) !== undefined;
+  // Another column may hold the same text decrypted.
+  const candidates = isSaid ? bound : sortBy(textColumns(columns), (profile) => Number(isEncrypted(profile)));
   const [best, ...others] = candidates;
   if (!best) {
-    askForText(columns);
+    if (!isSaid) askForText(columns);
     return;
   }
   for (const { name } of candidates) columns.use(name);
   askAboutNulls(columns, best);
-  if (typeof decided === 'string') return;
-  const rivals = named === undefined ? findRivals(columns, best) : [];
-  const more = [...others, ...rivals].map((profile) => ({ value: profile.name, because: evidence(profile) }));
-  const doubts = named === undefined ? doubtsAbout(columns, best) : [];
-  if (doubts.length > 0) {
-    draft.choose(key, {
-      because: `"${best.name}": ${doubts.map(({ because }) => because).join('; ')}`,
-      alternatives: [
-        ...doubts.flatMap(({ readings }) => readings),
-        ...more,
-        { value: best.name, because: 'send them as they are' },
-      ],
-      isRequired: true,
-    });
-    return;
+  const ciphers = findCiphers(best);
+  if (!isSaid) {
+    const doubts = ciphers ? [] : doubtsAbout(best);
+    const readings = [
+      ...doubts.flatMap((doubt) => doubt.readings),
+      ...[...others, ...findRivals(columns, best)].map((one) => ({ value: one.name, because: evidence(one) })),
+    ];
+    const asIs = { value: best.name, because: 'send them as they are' };
+    draft.choose(
+      key,
+      doubts.length > 0
+        ? {
+            because: `"${best.name}": ${doubts.map(({ because }) => because).join('; ')}`,
+            alternatives: [...readings, asIs],
+            isRequired: true,
+          }
+        : { value: best.name, because: evidence(best), alternatives: readings, isRequired: true },
+    );
+    if (doubts.length > 0) return;
   }
-  draft.choose(key, { value: best.name, because: evidence(best), alternatives: more, isRequired: true });
-  proposeMarkup(columns, best);
+  if (ciphers) askAboutCiphers(draft, best, ciphers);
+  else if (typeof decided !== 'string') proposeMarkup(columns, best);
 }
+
+const sortBy = <T>(list: readonly T[], rank: (one: T) => number): readonly T[] =>
+  [...list].sort((one, other) => rank(one) - rank(other));
 
 /** Asks about NULL as a text: if empty cells mean "no value", a person may have written the word. */
 function askAboutNulls(
@@ -102,6 +113,9 @@ function findRivals(columns: ColumnChoice, best: ColumnProfile): readonly Column
   // Ids and codes may be called "message", too.
   const isWordy = mostly(best, (text) => /\p{L}/u.test(text)) && best.texts.some((text) => /\s/.test(text));
   const least = isWordy ? Math.max(rivalLengthMin, averageLength(best) * 0.8) : 0;
+  // Next to encrypted texts a short answer is a text as well.
+  const share = isEncrypted(best) ? 0.5 : 0.9;
+  const isSaid = (text: string) => /\p{L}\s+\p{L}/u.test(text) && !/^[[{]|^'[^']+':\d/.test(text);
   return columns.names
     .filter((name) => !columns.isUsed(name))
     .map((name) => columns.profile(name))
@@ -109,7 +123,7 @@ function findRivals(columns: ColumnChoice, best: ColumnProfile): readonly Column
       (profile) =>
         profile.texts.length * 2 >= profile.rowCount &&
         averageLength(profile) >= least &&
-        mostly(profile, (text) => /\p{L}\s+\p{L}/u.test(text) && !/^[[{]|^'[^']+':\d/.test(text)) &&
+        profile.texts.filter(isSaid).length >= profile.texts.length * share &&
         !saysTheSame(columns, best, profile),
     );
 }
@@ -153,8 +167,8 @@ interface Doubt {
   readonly readings: readonly Reading[];
 }
 
-const doubtsAbout = (columns: ColumnChoice, profile: ColumnProfile): readonly Doubt[] =>
-  [jsonDoubt(profile), mojibakeDoubt(profile), cipherDoubt(columns, profile)].filter((doubt) => doubt !== undefined);
+const doubtsAbout = (profile: ColumnProfile): readonly Doubt[] =>
+  [jsonDoubt(profile), mojibakeDoubt(profile)].filter((doubt) => doubt !== undefined);
 
 /** The least share of texts that are JSON: people show it to each other, too. */
 const jsonShareMin = 0.2;
@@ -209,28 +223,49 @@ function mojibakeDoubt({ texts }: ColumnProfile): Doubt | undefined {
   return { because, readings: [] };
 }
 
-const secrets = /nonce|(?:^|[^a-z])iv(?:$|[^a-z])|cipher|crypt|key_?id|algorithm|(?:^|[^a-z])mac(?:$|[^a-z])|authtag/i;
-
-/** Returns a doubt if texts are only letters and digits of base64 or hex, and another column's name suggests a cipher. */
-function cipherDoubt({ names: columns }: ColumnChoice, profile: ColumnProfile): Doubt | undefined {
-  const sign = columns.find((name) => secrets.test(name));
-  const isCoded = (text: string) =>
-    (/^[\da-f]{16,}$/i.test(text) && text.length % 2 === 0) ||
-    (/^[\w+/-]{16,}={0,2}$/.test(text) && /\d/.test(text) && /[A-Z]/.test(text) && /[a-z]/.test(text));
-  if (sign === undefined || !mostly(profile, (text) => isCoded(text) && isEven(text))) return undefined;
-  const because = `${count(profile.texts.length)} texts are base64 or hex without a pattern, and there is a column "${sign}": they are encrypted, ${shown(profile.texts[0]!)}`;
-  return { because, readings: [] };
+/** Encrypted texts of a column, and how the first of them is written. */
+interface Ciphers {
+  readonly texts: readonly string[];
+  readonly form: string;
 }
 
-/** Whether the characters of a text are about as many kinds as chance would give. */
-function isEven(text: string): boolean {
-  const counts = new Map<string, number>();
-  for (const character of text.replace(/=+$/, '')) counts.set(character, (counts.get(character) ?? 0) + 1);
-  const entropy = [...counts.values()].reduce(
-    (sum, many) => sum - (many / text.length) * Math.log2(many / text.length),
-    0,
-  );
-  return entropy > (/^[\da-f]+$/i.test(text) ? 2.5 : Math.min(4, Math.log2(text.length) - 0.8));
+const isEncrypted = (profile: ColumnProfile): boolean => findCiphers(profile) !== undefined;
+
+/** Lengths of hashes in hexadecimal digits: MD5, SHA-1, SHA-224 to SHA-512. A cipher is as long as its text. */
+const hashLengths: ReadonlySet<number> = new Set([32, 40, 56, 64, 96, 128]);
+
+/** Two texts in a form that no words have, or over half in one that looks so. */
+function findCiphers({ texts }: ColumnProfile): Ciphers | undefined {
+  const found = texts.flatMap((text) => {
+    const cipher = findCipher(text);
+    return cipher ? [{ text, ...cipher }] : [];
+  });
+  const [first] = found;
+  if (!first) return undefined;
+  const certain = found.filter(({ isCertain }) => isCertain).length;
+  const isHash = ({ text }: { readonly text: string }) =>
+    hashLengths.has(text.length) && text.length === first.text.length && /^[\da-f]+$/i.test(text);
+  const isCipher = certain > 1 || certain === texts.length || (found.length * 2 > texts.length && !found.every(isHash));
+  return isCipher ? { texts: found.map(({ text }) => text), form: first.form } : undefined;
+}
+
+function askAboutCiphers(draft: Draft, { name, texts }: ColumnProfile, { texts: found, form }: Ciphers): void {
+  draft.choose('messages.encrypted', {
+    because: `"${name}": ${count(found.length)} of ${count(texts.length)} texts are encrypted, ${form}: ${shown(found[0]!)}`,
+    alternatives: [
+      { value: 'skip', because: 'nobody can read them without the key' },
+      { value: 'keep', because: 'people would see what is stored, and no words' },
+    ],
+    instead: [
+      asks('Read the words from another column, decrypted', 'source.messages.text.from', 'body_decrypted'),
+      asks(
+        'Read the messages from another table or a query, decrypted',
+        'source.tables.messages',
+        '{ table: decrypted }',
+      ),
+    ],
+    isRequired: true,
+  });
 }
 
 const shown = (text: string): string => JSON.stringify((valueText(text) ?? '').slice(0, 50));
