@@ -1,5 +1,5 @@
 import { countOf, formatCount } from '../lib/text/count.ts';
-import type { BesideReading, ReadingResult } from '../model/reading-result.ts';
+import { type BesideReading, nothingBeside, type ReadingResult } from '../model/reading-result.ts';
 import type { Effect } from '../model/option.ts';
 import type { About, Decision, DecisionOption } from './decision.ts';
 
@@ -64,18 +64,26 @@ const alarms: readonly Alarm[] = [
     question: 'Were all messages written in one conversation?',
     judge({ messages, conversations }, { rooms }) {
       if (conversations.count !== 1 || rooms.length === 0) return undefined;
-      const [first] = rooms;
+      const [{ column, table, values }] = rooms as [BesideReading['rooms'][number]];
+      const where = table === null ? '' : ` of "${table}", which names messages,`;
       return {
-        why: `All ${countOf(messages, 'message')} are in one conversation, and "${first!.column}" was not used: it has ${formatCount(first!.values)} values that come again`,
-        about: exact(messages, 'messages'),
-        shown: formatShare(messages, messages),
+        why: `All ${countOf(messages, 'message')} are in one conversation, and "${column}"${where} was not used: it has ${formatCount(values)} values that come again`,
+        ...share(messages, messages, 'messages'),
         options: rooms
           .slice(0, 3)
-          .map(({ column, values }) => [
-            `Take the conversation from "${column}"`,
-            { sets: { 'source.messages.conversation': column } },
-            `${formatCount(values)} values that come again`,
-          ]),
+          .map(
+            (room): Choice =>
+              room.table === null
+                ? [
+                    `Take the conversation from "${room.column}"`,
+                    { sets: { 'source.messages.conversation': room.column } },
+                    `${formatCount(room.values)} values that come again`,
+                  ]
+                : [
+                    `Read the messages joined with "${room.table}"`,
+                    { asks: 'source.tables.messages', example: '{ query: "SELECT … JOIN …" }' },
+                  ],
+          ),
       };
     },
     options: [askConversation],
@@ -87,8 +95,7 @@ const alarms: readonly Alarm[] = [
       if (count < conversationsMin || !isShare(oneMessage, count, { from: 0.8, messages })) return undefined;
       return {
         why: `${formatCount(oneMessage)} of ${countOf(count, 'conversation')} have one message`,
-        about: exact(oneMessage, 'conversations'),
-        shown: formatShare(oneMessage, count),
+        ...share(oneMessage, count, 'conversations'),
       };
     },
     options: [askConversation],
@@ -101,8 +108,7 @@ const alarms: readonly Alarm[] = [
       if (all < conversationsMin || !isShare(alone, all, { from: 0.9, messages })) return undefined;
       return {
         why: `In ${formatCount(alone)} of ${countOf(all, 'conversation')} with more than one message only one person wrote`,
-        about: exact(alone, 'conversations'),
-        shown: formatShare(alone, all),
+        ...share(alone, all, 'conversations'),
       };
     },
     options: [askAuthor, askConversation],
@@ -115,8 +121,7 @@ const alarms: readonly Alarm[] = [
         return undefined;
       return {
         why: `"${voice.name}" wrote over 60 % of the messages in ${formatCount(voice.count)} of ${countOf(count, 'conversation')}`,
-        about: exact(voice.count, 'conversations'),
-        shown: formatShare(voice.count, count),
+        ...share(voice.count, count, 'conversations'),
       };
     },
     options: [askAuthor],
@@ -125,18 +130,18 @@ const alarms: readonly Alarm[] = [
     name: 'nobody',
     question: 'Who wrote the messages whose author is nobody that the export describes?',
     isForPlatforms: true,
-    judge({ messages, people: { described, unknown, nobody } }, _, isTable) {
-      // Where nobody is described, authors go by the names that messages give them.
-      const count = described > 0 ? unknown : nobody;
+    judge({ messages, people: { described, unknown, nobody } }, { people }, isTable) {
+      // Without a list of people, authors go by the names that messages give them.
+      const count = described > 0 || people.length > 0 ? unknown : nobody;
       if (!isShareOfRows(count, messages, { over: 0.02, isTable })) return undefined;
       const byNumber =
         nobody === 0
           ? ''
           : `; ${formatCount(nobody)} of them have 0, -1 or nothing there: a system, a visitor, a deleted person?`;
+      const unread = people.length === 0 ? '' : `; nothing reads "${people.join('", "')}"`;
       return {
-        why: `${formatCount(count)} of ${countOf(messages, 'message')} name an author whom no list of people has${byNumber}`,
-        about: exact(count, 'messages'),
-        shown: formatShare(count, messages),
+        why: `${formatCount(count)} of ${countOf(messages, 'message')} name an author whom no list of people has${byNumber}${unread}`,
+        ...share(count, messages, 'messages'),
         options: [[`Leave these ${countOf(count, 'message')} out`, { sets: { 'people.unknownAuthors': 'skip' } }]],
       };
     },
@@ -157,8 +162,7 @@ const alarms: readonly Alarm[] = [
       if (twice === 0) return undefined;
       return {
         why: `${countOf(twice, 'id')} ${twice === 1 ? 'is' : 'are'} described twice, as two people would be`,
-        about: exact(twice, 'people'),
-        shown: formatShare(twice, described),
+        ...share(twice, described, 'people'),
       };
     },
     options: [askPeople, askAuthor],
@@ -167,19 +171,21 @@ const alarms: readonly Alarm[] = [
     name: 'numbers-for-names',
     question: 'Are these the names of people?',
     isForPlatforms: true,
-    judge({ messages, people: { wrote, names } }) {
-      const count = names.id + names.hash + names.mail;
+    judge({ messages, people: { wrote, names } }, { names: unread }, isTable) {
+      // A login that is a part of the address is what the application shows, if nothing else is there.
+      const local = isTable && unread.length === 0 ? 0 : names.local;
+      const count = names.id + names.hash + names.mail + local;
       if (wrote < 2 || !isShare(count, wrote, { over: 0.5, messages })) return undefined;
       const kinds = [
         [names.id, 'go by a number or an id'],
         [names.hash, 'by generated characters'],
-        [names.mail, 'by a mail address or the part before its @'],
+        [names.mail + local, 'by a mail address or the part before its @'],
       ] as const;
+      const better = unread.length === 0 ? '' : `; nothing reads "${unread.slice(0, 3).join('", "')}"`;
       const words = kinds.filter(([some]) => some > 0).map(([some, what]) => `${formatCount(some)} ${what}`);
       return {
-        why: `Of ${formatCount(wrote)} people who wrote, ${words.join(', ')}`,
-        about: exact(count, 'people'),
-        shown: formatShare(count, wrote),
+        why: `Of ${formatCount(wrote)} people who wrote, ${words.join(', ')}${better}`,
+        ...share(count, wrote, 'people'),
       };
     },
     options: [askName, askPeople],
@@ -192,8 +198,7 @@ const alarms: readonly Alarm[] = [
       if (looked < messagesOfTables || !isShareOfRows(cipher, looked, { over: 0.5, isTable })) return undefined;
       return {
         why: `${formatCount(cipher)} of ${countOf(looked, 'text')} look encrypted: no words, no blanks, only base64 or hexadecimal digits`,
-        about: { count: cipher, of: 'messages', isExact: false },
-        shown: formatShare(cipher, looked),
+        ...share(cipher, looked, 'messages', false),
         options: [
           ...(isTable ? [leaveOut] : []),
           ['Decrypt the texts in the old system and export them again', outside],
@@ -209,9 +214,8 @@ const alarms: readonly Alarm[] = [
     judge({ messages, copies: { count, isExact } }, _, isTable) {
       if (!isShareOfRows(count, messages, { over: 0.05, isTable })) return undefined;
       return {
-        why: `${isExact ? '' : 'about '}${formatCount(count)} of ${countOf(messages, 'message')} have the text, author and second of one in another conversation`,
-        about: { count, of: 'messages', isExact },
-        shown: formatShare(count, messages),
+        why: `${isExact ? '' : 'about '}${formatCount(count)} of ${countOf(messages, 'message')} have the text, author and second of another message`,
+        ...share(count, messages, 'messages', isExact),
       };
     },
     options: [askConversation],
@@ -225,20 +229,17 @@ const alarms: readonly Alarm[] = [
       if (isShare(odd, messages, { over: 0.001, messages }))
         return {
           why: `${countOf(odd, 'message')} of ${formatCount(messages)} ${odd === 1 ? 'is' : 'are'} from before 1995 or after tomorrow`,
-          about: exact(odd, 'messages'),
-          shown: formatShare(odd, messages),
+          ...share(odd, messages, 'messages'),
         };
       if (firstMs === lastMs)
         return {
           why: `All ${countOf(messages, 'message')} have one time, ${new Date(firstMs!).toISOString()}`,
-          about: exact(messages, 'messages'),
-          shown: formatShare(messages, messages),
+          ...share(messages, messages, 'messages'),
         };
       if (ordered < messagesMin || againstIds <= ordered / 4) return undefined;
       return {
         why: `Of ${formatCount(ordered)} messages beside each other, ${formatCount(againstIds)} are later than the next although their numbers are lower`,
-        about: { count: againstIds, of: 'messages', isExact: false },
-        shown: formatShare(againstIds, ordered),
+        ...share(againstIds, ordered, 'messages', false),
       };
     },
     options: [askTime],
@@ -274,7 +275,7 @@ const alarms: readonly Alarm[] = [
       );
       return {
         why: `Nothing reads ${words.join(', ')}, which sort${splits.length === 1 ? 's' : ''} the rows`,
-        about: exact(messages, 'messages'),
+        about: { count: messages, of: 'messages', isExact: true },
         shown: splits.map(({ column }) => column).join(', '),
         options: splits.slice(0, 3).map(({ column }) => [
           `Choose by "${column}" which rows are read`,
@@ -324,8 +325,6 @@ export function firedAlarms(
   });
 }
 
-export const nothingBeside: BesideReading = { rivals: [], splits: [], rooms: [], shared: [] };
-
 const asOption = ([does, effect, because = '']: Choice): DecisionOption => ({
   does,
   effect,
@@ -334,7 +333,10 @@ const asOption = ([does, effect, because = '']: Choice): DecisionOption => ({
   isLastResort: false,
 });
 
-const exact = (count: number, of: About['of']): About => ({ count, of, isExact: true });
+const share = (count: number, all: number, of: About['of'], isExact = true): Pick<Fired, 'about' | 'shown'> => ({
+  about: { count, of, isExact },
+  shown: `${count} of ${all}`,
+});
 
 function sum(counts: readonly (number | null)[]): About {
   const known = counts.filter((count) => count !== null);
@@ -367,8 +369,6 @@ function isShareOfRows(
 
 const fewMin = 2;
 const fewShare = 0.1;
-
-const formatShare = (count: number, all: number): string => `${count} of ${all}`;
 
 /** So many times as much as was shown is something else. */
 const growthMax = 2;

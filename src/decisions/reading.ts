@@ -1,9 +1,9 @@
-import type { BesideReading, ReadingResult } from '../model/reading-result.ts';
+import { type BesideReading, nothingBeside, type ReadingResult } from '../model/reading-result.ts';
 import type { ReadingRules } from '../mapping/rules.ts';
 import type { Store } from '../store/open.ts';
 import { isTableSource } from '../sources/table-source.ts';
 import { sources } from '../sources/registry.ts';
-import { firedAlarms, nothingBeside } from './alarms.ts';
+import { firedAlarms } from './alarms.ts';
 import { type AnswerFacts, answerOf } from './answers.ts';
 import type { Decision } from './decision.ts';
 import { confirmedRules, type Judgement, judgeReading, type Reading, storedReading } from './reading/confirmation.ts';

@@ -23,7 +23,7 @@ export interface ReadingResult {
     /** Those by 0, -1 or an empty id: a system, a visitor, a deleted person. */
     readonly nobody: number;
     /** Number of people who wrote, by the kind of their name. */
-    readonly names: Readonly<Record<'name' | 'id' | 'hash' | 'mail', number>>;
+    readonly names: Readonly<Record<NameKind, number>>;
     /** Ids that two tables of people have, or two rows that became one person: people. */
     readonly twice: number;
   };
@@ -59,9 +59,12 @@ export interface ReadingResult {
   };
   /** Texts that were looked at, and those of them that look encrypted. */
   readonly texts: { readonly looked: number; readonly cipher: number };
-  /** Messages with the text, author and second of one in another conversation. */
+  /** Messages with the text, author and second of another message. */
   readonly copies: { readonly count: number; readonly isExact: boolean };
 }
+
+/** `local`: the part of their mail address before the @. */
+export type NameKind = 'name' | 'id' | 'hash' | 'mail' | 'local';
 
 export interface Counted {
   readonly name: string;
@@ -74,8 +77,14 @@ export interface BesideReading {
   readonly rivals: readonly { readonly table: string; readonly rows: number | null }[];
   /** Columns that nothing reads and that sort the rows of messages; `to` is the table of which they name rows. */
   readonly splits: readonly { readonly column: string; readonly values: number; readonly to: string | null }[];
-  /** Columns of messages that nothing reads, with many values that come again: they may say in which conversation a message was. */
-  readonly rooms: readonly { readonly column: string; readonly values: number }[];
+  /** Columns that nothing reads, of messages or of a table that names them, with values that come again: they may say in which conversation a message was. */
+  readonly rooms: readonly { readonly column: string; readonly table: string | null; readonly values: number }[];
   /** Tables of people in which the same ids of authors are found. */
   readonly shared: readonly { readonly tables: readonly [string, string]; readonly ids: number }[];
+  /** Tables of people that nothing reads, if no table of people is read. */
+  readonly people: readonly string[];
+  /** Columns with names of people that nothing reads: `users.full_name`. */
+  readonly names: readonly string[];
 }
+
+export const nothingBeside: BesideReading = { rivals: [], splits: [], rooms: [], shared: [], people: [], names: [] };

@@ -1,7 +1,7 @@
 import type { ExportInput } from '../io/input/export-input.ts';
 import type { Settings } from '../lib/settings.ts';
 import { ignoring } from './ignored-files.ts';
-import type { BesideReading } from '../model/reading-result.ts';
+import { type BesideReading, nothingBeside } from '../model/reading-result.ts';
 import { type Proposal, type TableOutline, type TableSource, tablesInQuery } from '../sources/table-source.ts';
 import type { ExportTables } from '../model/export-tables.ts';
 
@@ -80,27 +80,13 @@ export async function lookBeside(
   return joined(proposals.flatMap(({ beside }) => beside ?? []));
 }
 
-/** Things that several inputs have, once. */
+/** Things that several inputs have, once, whatever their numbers are. */
 function joined(all: readonly BesideReading[]): BesideReading {
-  const once = <Item>(list: (one: BesideReading) => readonly Item[], keyOf: (item: Item) => unknown): Item[] => [
-    ...new Map(all.flatMap(list).map((item) => [JSON.stringify(keyOf(item)), item])).values(),
-  ];
-  return {
-    rivals: once(
-      ({ rivals }) => rivals,
-      ({ table }) => table,
-    ),
-    splits: once(
-      ({ splits }) => splits,
-      ({ column }) => column,
-    ),
-    rooms: once(
-      ({ rooms }) => rooms,
-      ({ column }) => column,
-    ),
-    shared: once(
-      ({ shared }) => shared,
-      ({ tables }) => tables,
-    ),
-  };
+  const withoutNumbers = (_: string, value: unknown) => (typeof value === 'number' ? null : value);
+  const once = (found: readonly unknown[]) =>
+    new Map(found.map((item) => [JSON.stringify(item, withoutNumbers), item])).values();
+  const kinds = Object.keys(nothingBeside) as (keyof BesideReading)[];
+  return Object.fromEntries(
+    kinds.map((kind) => [kind, [...once(all.flatMap((one): readonly unknown[] => one[kind]))]]),
+  ) as never;
 }

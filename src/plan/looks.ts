@@ -12,7 +12,7 @@ export interface Seen {
   /** Neighbours with different times and numeric ids, and those of which the later one has the lesser id. */
   readonly ordered: number;
   readonly againstIds: number;
-  /** Rows with the text, author and second of one in another conversation. */
+  /** Rows with the text, author and second of another message. */
   readonly copies: number;
   readonly areCopiesExact: boolean;
   /** People whom one export describes with two mail addresses; for tables, under two names. */
@@ -60,7 +60,11 @@ export class Looks {
     if (looksEncrypted(text)) this.#cipher++;
     const author = hashText(authorId(record), text.length);
     const first = hashText(text, author);
-    this.#copies.add(first, mix(first, author ^ Math.trunc(sentAtMs / 1000)), hashText(origin.conversation, 0));
+    this.#copies.add(
+      first,
+      mix(first, author ^ Math.trunc(sentAtMs / 1000)),
+      hashText(origin.id, hashText(origin.conversation, 0)),
+    );
   }
 
   #addUser({ id, name, email, isPlaceholder }: UserRecord, input: number): void {

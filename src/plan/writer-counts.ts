@@ -1,5 +1,5 @@
 import { IdCounts } from '../lib/maps/id-counts.ts';
-import type { Counted, ReadingResult } from '../model/reading-result.ts';
+import type { Counted, NameKind } from '../model/reading-result.ts';
 import { unknownAuthor } from './person-mapper.ts';
 
 /** A person who wrote. */
@@ -81,7 +81,7 @@ export class WriterCounts {
   }
 
   #judgePeople({ people, isName }: Named, voices: IdCounts) {
-    const names = { name: 0, id: 0, hash: 0, mail: 0 };
+    const names = { name: 0, id: 0, hash: 0, mail: 0, local: 0 };
     const counts = { described: 0, once: 0, unknown: 0, nobody: 0, twice: 0 };
     const shown = this.#people.most(topMax);
     const shownNames = new Map<number, string>();
@@ -121,16 +121,12 @@ const isNobody = (sourceId: string): boolean =>
 const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 
 /** The kind of a name: a name, or a value that a table has in the place of one. */
-function nameKind({
-  name,
-  sourceId,
-  email,
-  handle,
-}: Omit<Writer, 'id' | 'isBot' | 'isPlaceholder'>): keyof ReadingResult['people']['names'] {
+function nameKind({ name, sourceId, email, handle }: Omit<Writer, 'id' | 'isBot' | 'isPlaceholder'>): NameKind {
   const text = name.trim();
-  const isOneWord = !/\s/.test(text);
-  if (isOneWord && (isAddress(text) || (email && handle !== text && email.slice(0, email.lastIndexOf('@')) === text)))
-    return 'mail';
+  if (!/\s/.test(text)) {
+    if (isAddress(text)) return 'mail';
+    if (email && handle !== text && email.slice(0, email.lastIndexOf('@')) === text) return 'local';
+  }
   if (uuid.test(text) || /^(?:[\da-f]{16}|[\da-f]{24,})$/i.test(text) || isMixed(text)) return 'hash';
   if (!/\p{L}/u.test(text)) return isPhone(text) || !/\d/.test(text) ? 'name' : 'id';
   return text === sourceId && /\d.*\p{L}|\d{5}/su.test(text) ? 'id' : 'name';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { firedAlarms, nothingBeside } from '../../src/decisions/alarms.ts';
-import type { BesideReading, ReadingResult } from '../../src/model/reading-result.ts';
+import { firedAlarms } from '../../src/decisions/alarms.ts';
+import { type BesideReading, nothingBeside, type ReadingResult } from '../../src/model/reading-result.ts';
 
 const right: ReadingResult = {
   messages: 1000,
@@ -14,7 +14,7 @@ const right: ReadingResult = {
     once: 2,
     unknown: 0,
     nobody: 0,
-    names: { name: 50, id: 0, hash: 0, mail: 0 },
+    names: { name: 50, id: 0, hash: 0, mail: 0, local: 0 },
     twice: 0,
   },
   conversations: {
@@ -52,11 +52,11 @@ const wrong: readonly (readonly [name: string, change: Change, beside?: Partial<
   [
     'one-room',
     { conversations: { count: 1, oneMessage: 0, oneWriter: 0 } },
-    { rooms: [{ column: 'room', values: 90 }] },
+    { rooms: [{ column: 'room', table: null, values: 90 }] },
   ],
   ['two-in-one', { people: { twice: 1 } }],
   ['two-in-one', {}, { shared: [{ tables: ['users', 'drivers'], ids: 4 }] }],
-  ['numbers-for-names', { people: { names: { name: 24, id: 20, hash: 3, mail: 3 } } }],
+  ['numbers-for-names', { people: { names: { name: 24, id: 20, hash: 3, mail: 3, local: 0 } } }],
   ['cipher', { texts: { cipher: 501 } }],
   ['copies', { copies: { count: 51, isExact: false } }],
   ['rival', {}, { rivals: [{ table: 'notes', rows: 7 }] }],

@@ -1,13 +1,12 @@
 import { expect, it } from 'vitest';
-import { nothingBeside } from '../../src/decisions/alarms.ts';
 import { drawPicture } from '../../src/decisions/reading/picture.ts';
-import type { ReadingResult } from '../../src/model/reading-result.ts';
+import { nothingBeside, type ReadingResult } from '../../src/model/reading-result.ts';
 
 const result: ReadingResult = {
   ...{ messages: 1000, rows: 1200, invalid: 4, skipped: [{ name: 'only: kind', count: 196 }] },
   people: {
     ...{ described: 60, wrote: 50, top: [{ name: 'Ann Berg', count: 90 }], once: 2, unknown: 7, nobody: 0, twice: 0 },
-    names: { name: 50, id: 0, hash: 0, mail: 0 },
+    names: { name: 50, id: 0, hash: 0, mail: 0, local: 0 },
   },
   conversations: { count: 100, ofTwo: 90, top: [], oneMessage: 10, oneWriter: 12, voice: null },
   times: { firstMs: 0, lastMs: 60_000, outside: 0, againstIds: 0, ordered: 999 },

@@ -65,13 +65,19 @@ interface Seeded {
   readonly files?: Readonly<Record<string, readonly Row[]>>;
   readonly bound?: Partial<Record<keyof typeof mapping.messages, unknown>>;
   readonly users?: object;
+  readonly tables?: object;
 }
 
-async function alarmsOf({ rows = messages, files = {}, bound = {}, users = mapping.users }: Seeded) {
+async function alarmsOf({ rows = messages, files = {}, bound = {}, users = mapping.users, tables = {} }: Seeded) {
   const folder = home.make();
   const all = { 'messages.csv': rows, 'customers.csv': people, ...files };
   writeFiles(join(folder, 'export'), Object.fromEntries(Object.entries(all).map(([name, some]) => [name, csv(some)])));
-  const source = { ...mapping, users, messages: { ...mapping.messages, ...bound } };
+  const source = {
+    ...mapping,
+    tables: { ...mapping.tables, ...tables },
+    users,
+    messages: { ...mapping.messages, ...bound },
+  };
   writeFileSync(join(folder, 'mapping.yaml'), JSON.stringify({ source }));
   const clock = new VirtualClock();
   const store = openStore(join(folder, 'chatferry.db'), { command: 'plan', nowMs: clock.now() });
@@ -89,6 +95,8 @@ async function alarmsOf({ rows = messages, files = {}, bound = {}, users = mappi
 const with_ = (change: (row: Row, index: number) => Row) =>
   messages.map((row, index) => ({ ...row, ...change(row, index) }));
 const hash = (text: string) => createHash('sha256').update(text).digest('base64');
+
+const logins = people.map(({ id, email }) => ({ id, login: email.split('@')[0]!, email }));
 
 /** A reading that is wrong, by what trips. */
 const seeded: readonly (readonly [what: string, trips: readonly string[], given: Seeded])[] = [
@@ -128,6 +136,45 @@ const seeded: readonly (readonly [what: string, trips: readonly string[], given:
   ],
   ['ids for names', ['numbers-for-names'], { users: { id: 'id', name: 'id' } }],
   ['mail addresses for names', ['numbers-for-names'], { users: { id: 'id', email: 'email' } }],
+  [
+    'logins that are parts of mail addresses',
+    [],
+    { files: { 'customers.csv': logins }, users: { id: 'id', name: 'login', email: 'email' } },
+  ],
+  [
+    'logins where names are in another column',
+    ['numbers-for-names'],
+    {
+      files: { 'customers.csv': logins.map((row, index) => ({ ...row, full_name: people[index]!.full_name })) },
+      users: { id: 'id', name: 'login', email: 'email' },
+    },
+  ],
+  ['no table of people', ['nobody', 'numbers-for-names'], { tables: { users: 'none' } }],
+  [
+    'buyers and sellers who are told apart by another column',
+    ['two-in-one'],
+    {
+      rows: with_((_, index) => ({ sender_party: index % 2 === 0 ? 'customer' : 'shop' })),
+      files: { 'shops.csv': people.map(({ id }) => ({ id, shop_name: `Shop ${id}` })) },
+    },
+  ],
+  [
+    'one row for each folder',
+    ['copies'],
+    { rows: messages.flatMap((row, index) => (index < 12 ? [row, { ...row, id: 900 + index }] : [row])) },
+  ],
+  [
+    'one conversation where another table has the rooms',
+    ['one-room'],
+    {
+      rows: messages.map(({ ride_id: _, ...row }) => row),
+      files: {
+        'rides.csv': list(10, (index) => ({ id: 500 + index, title: `Ride ${index}` })),
+        'deliveries.csv': messages.map((row, index) => ({ id: index + 1, message_id: row.id!, ride_id: row.ride_id! })),
+      },
+      bound: { conversation: { constant: 'all' } },
+    },
+  ],
   ['texts that are encrypted', ['cipher'], { rows: with_(({ body }) => ({ body: hash(String(body)) })) }],
   [
     'a row for each who got it',

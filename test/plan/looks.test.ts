@@ -25,9 +25,13 @@ function look(rows: readonly Row[]): Seen {
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 describe('Looks', () => {
-  it('counts texts of one author and second in several conversations as copies, and versions of a message not', () => {
+  it('counts texts of one author and second that come again as copies, and versions of a message not', () => {
     const others = [{ author: 'bob' }, { second: 2 }, { text: 'Bye' }];
-    const rows: Row[] = [{ second: 1 }, ...['b', 'c', 'a'].map((conversation) => ({ second: 1, conversation }))];
+    const rows: Row[] = [
+      { second: 1 },
+      ...['b', 'a'].map((conversation) => ({ second: 1, conversation })),
+      { second: 1, id: 'm0' },
+    ];
     const more = others.map((change) => ({ second: 1, conversation: 'd', ...change }));
     expect(look([...rows, ...more])).toMatchObject({ rows: 7, copies: 2, areCopiesExact: true });
   });

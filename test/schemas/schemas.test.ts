@@ -140,6 +140,7 @@ describe.skipIf(set === null)('a database of an application, with the answers of
         ({ kind, what }) => !short.includes(`conversation ${what.split(':')[0]} ${kind}`),
       );
       expect(rightFaults, 'the mapping of right/').toEqual([]);
+      expect(shownBy(right).alarms, 'alarms of a right reading').toEqual([]);
 
       const asked = await ask(database, folder);
       const own = await plan(database, folder, 'chatferry.mapping');

@@ -20,6 +20,7 @@ export function drawPicture({ options, tables }: Reading, result: ReadingResult,
     ['are ids', names.id],
     ['are hashes', names.hash],
     ['are mail addresses', names.mail],
+    ['are parts of mail addresses', names.local],
   ]);
   const lines: readonly (readonly [string, string])[] = [
     ['Messages', `${tableWords(bound('tables', 'messages'), Object.keys(tables.read)[0])}: ${rowWords(result)}`],
@@ -49,9 +50,7 @@ export function drawPicture({ options, tables }: Reading, result: ReadingResult,
     ],
     [
       'Copies',
-      copies.count > 0
-        ? `${copies.isExact ? '' : 'about '}${formatCount(copies.count)} are in another conversation too`
-        : '',
+      copies.count > 0 ? `${copies.isExact ? '' : 'about '}${formatCount(copies.count)} are another message again` : '',
     ],
     ['Not read', unreadWords(tables.others, new Set(rivals.map(({ table }) => table)))],
   ];

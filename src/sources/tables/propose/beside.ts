@@ -1,17 +1,27 @@
 import type { BesideReading } from '../../../model/reading-result.ts';
-import { namesIn, type Section } from './bound-columns.ts';
-import { type ColumnProfile, type Draft, textsIn } from './columns.ts';
-import type { ColumnFacts, TableFacts } from './graph/facts.ts';
+import { bindRowFilter } from '../bind/row-filter.ts';
+import { BindingScope } from '../bind/value.ts';
+import { aliases, columnsNamed } from './aliases.ts';
+import { filterIn, namesIn, type Section } from './bound-columns.ts';
+import { splitWords } from '../../../model/visibility-words.ts';
+import { type ColumnProfile, distinct, type Draft, textsIn } from './columns.ts';
+import { type ColumnFacts, type TableFacts, tableFacts } from './graph/facts.ts';
 import { type Edge, type Graph, namesPerson, pointsAt } from './graph/graph.ts';
 import type { TableGroup } from './graph/groups.ts';
+import { isNameOf } from './graph/links.ts';
 import { isHarmless } from './visible/sorters.ts';
 import { isHarmlessFlag } from './visible/unclear.ts';
 
 interface ReadTables {
   readonly messages: TableFacts;
   readonly conversations: TableFacts | undefined;
-  /** Tables that nothing reads. */
+  readonly users: TableFacts | undefined;
+  /** The section `users` without what is proposed. */
+  readonly usersSaid: unknown;
+  /** Tables that nothing reads or ignores. */
   readonly unread: readonly TableGroup[];
+  /** With those that are ignored. */
+  readonly others: readonly TableGroup[];
 }
 
 /** Values of a column that sorts rows. */
@@ -21,15 +31,17 @@ const splitMax = 50;
 const roomsMin = 4;
 
 /** Signs against how these tables are read: found in their samples, however the reading was decided. */
-export function lookBeside(graph: Graph, { messages, conversations, unread }: ReadTables, draft: Draft): BesideReading {
+export function lookBeside(graph: Graph, tables: ReadTables, draft: Draft, nulls: readonly string[]): BesideReading {
+  const { messages, conversations, users, usersSaid, unread, others } = tables;
   const used = usedColumns('messages', draft);
   const isFree = ({ name, profile }: ColumnFacts) =>
     !used.has(name) && !name.startsWith('$') && profile.texts.length > 0;
   const edges = new Map(graph.best(messages).map((edge) => [edge.column.name, edge]));
-  const free = messages.columns.filter(
+  const free = rowsThatAreRead('messages', messages, draft, nulls).columns.filter(
     (column) => isFree(column) && !namesSomebody(column, edges.get(column.name), graph),
   );
   const isKnown = (to: TableFacts) => to === messages || to === conversations;
+  const people = unread.filter((table) => graph.isPeople(table));
   return {
     rivals: unread
       .filter((table) => table !== messages && isLikeMessages(table, graph))
@@ -39,18 +51,73 @@ export function lookBeside(graph: Graph, { messages, conversations, unread }: Re
       })),
     splits: [
       ...free.flatMap((column) => splitBy(column, edges.get(column.name), isKnown)),
-      ...(conversations ? splitsOfRooms(graph, conversations, messages, draft) : []),
+      ...(conversations
+        ? splitsOfRooms(
+            graph,
+            conversations,
+            { messages, columns: rowsThatAreRead('conversations', conversations, draft, nulls).columns },
+            draft,
+          )
+        : []),
     ],
-    rooms: free
-      .filter(
-        ({ shape, ids, profile, isUnique }) =>
-          isId(shape) && !isUnique && ids.size >= roomsMin && ids.size * 2 <= profile.texts.length,
-      )
-      .filter(({ name }) => !isHarmless(name) && !isHarmlessFlag(name))
-      .map(({ name, ids }) => ({ column: name, values: ids.size })),
-    shared: sharedIds(graph, messages, draft),
+    rooms: [
+      ...free
+        .filter(
+          ({ shape, ids, profile, isUnique }) =>
+            isId(shape) && !isUnique && ids.size >= roomsMin && ids.size * 2 <= profile.texts.length,
+        )
+        .filter(({ name }) => !isHarmless(name) && !isHarmlessFlag(name))
+        .map(({ name, ids }) => ({ column: name, table: null, values: ids.size })),
+      ...roomsElsewhere(graph, messages, others),
+    ],
+    shared: [...sharedIds(graph, messages, draft), ...typedIds(graph, messages, draft)].slice(0, 1),
+    people: users ? [] : people.map(({ name }) => name),
+    names: [...(users ? [users] : []), ...people].flatMap((table) => unreadNames(table, usersSaid)),
   };
 }
+
+/** The table without the rows that the mapping leaves out: what sorts these has been asked. */
+function rowsThatAreRead(
+  section: 'messages' | 'conversations',
+  table: TableFacts,
+  draft: Draft,
+  nulls: readonly string[],
+): TableFacts {
+  const filter = filterIn(draft.at(section));
+  if (!filter) return table;
+  const { leavesOut } = bindRowFilter(filter, new BindingScope(nulls));
+  const rows = table.sample.rows.filter((row) => leavesOut(row) === undefined);
+  return tableFacts({ ...table.sample, rows }, table.name, nulls);
+}
+
+/** A table that nothing reads, whose rows name a message and a row of a table that is neither people nor messages: they may say where it was. */
+const roomsElsewhere = (graph: Graph, messages: TableFacts, others: readonly TableGroup[]): BesideReading['rooms'] =>
+  others.flatMap((table) => {
+    const edges = graph.best(table);
+    const ofMessage = edges.find(({ to, isNamed, isProven }) => to === messages && (isNamed || isProven));
+    const room = edges.find(
+      ({ to, column }) => to !== messages && to !== table && column !== ofMessage?.column && !graph.isPeople(to),
+    );
+    if (!ofMessage || !room || isHarmless(room.column.name)) return [];
+    const { name, ids, profile } = room.column;
+    return comesAgain(profile, ids.size) ? [{ column: name, table: table.name, values: ids.size }] : [];
+  });
+
+/** Columns with names of people that the mapping does not read. */
+function unreadNames(table: TableFacts, said: unknown): readonly string[] {
+  const used = new Set(textsIn(said).flatMap((text) => text.match(/[^{}]+/g) ?? []));
+  const named = columnsNamed(
+    table.columns.map(({ name }) => name),
+    aliases.user.name,
+  );
+  const isName = ({ name, profile: { texts } }: ColumnFacts) =>
+    texts.length > 0 && (named.includes(name) || texts.filter((text) => fullName.test(text)).length * 2 > texts.length);
+  return table.columns
+    .filter((column) => !used.has(column.name) && isName(column))
+    .map(({ name }) => `${table.name}.${name}`);
+}
+
+const fullName = /^\p{Lu}[\p{L}.'’-]*(?: \p{L}[\p{L}.'’-]*){1,3}$/u;
 
 /** Columns that the mapping reads, sorts by or names in a query. */
 function usedColumns(section: Section, draft: Draft): ReadonlySet<string> {
@@ -88,34 +155,37 @@ function splitBy(
 function splitsOfRooms(
   graph: Graph,
   conversations: TableFacts,
-  messages: TableFacts,
+  { messages, columns }: Pick<TableFacts, 'columns'> & { readonly messages: TableFacts },
   draft: Draft,
 ): BesideReading['splits'] {
   const used = usedColumns('conversations', draft);
-  return graph.best(conversations).flatMap(({ column, to }): BesideReading['splits'] => {
-    const { name, profile } = column;
+  return graph.best(conversations).flatMap(({ column: { name }, to }): BesideReading['splits'] => {
+    const profile = columns.find((column) => column.name === name)?.profile;
     const isOther =
       to === messages || to === conversations || graph.isPeople(to) || used.has(name) || namesPerson(name);
+    if (profile === undefined || isOther || isHarmless(name)) return [];
     const values = new Set(profile.texts).size;
-    return isOther || isHarmless(name) || !comesAgain(profile, values)
-      ? []
-      : [{ column: `${conversations.name}.${name}`, values, to: to.name }];
+    return comesAgain(profile, values) ? [{ column: `${conversations.name}.${name}`, values, to: to.name }] : [];
   });
 }
 
 /** Two words at least in a third of the rows, a time, and two columns of people. */
 function isLikeMessages(table: TableGroup, graph: Graph): boolean {
-  const people = new Set(
-    graph
-      .from(table)
-      .filter(({ to }) => graph.isPeople(to))
-      .map(({ column }) => column.name),
-  );
-  for (const { name, shape } of table.columns) if (isId(shape) && namesPerson(name)) people.add(name);
+  const edges = new Map(graph.best(table).map((edge) => [edge.column.name, edge]));
+  const namesOne = ({ name, shape }: ColumnFacts) => {
+    const edge = edges.get(name);
+    // `recipient_id` may name a row of `recipients`, and `reply_to` a message.
+    return edge ? graph.isPeople(edge.to) && !isReply(name) : isId(shape) && namesPerson(name) && !isReply(name);
+  };
   const isWritten = ({ shape, profile: { texts } }: ColumnFacts) =>
     shape === 'text' && texts.filter((text) => /\S\s+\S/.test(text)).length * 3 >= texts.length;
-  return people.size > 1 && table.columns.some(({ shape }) => shape === 'time') && table.columns.some(isWritten);
+  const { columns } = table;
+  return (
+    columns.filter(namesOne).length > 1 && columns.some(({ shape }) => shape === 'time') && columns.some(isWritten)
+  );
 }
+
+const isReply = (name: string): boolean => /repl(?:y|ied)|answer|parent|quote/i.test(name);
 
 /** Tables of people in which the authors' ids are found, where neither a key nor a name says in which they belong. */
 function sharedIds(graph: Graph, messages: TableFacts, draft: Draft): BesideReading['shared'] {
@@ -131,4 +201,32 @@ function sharedIds(graph: Graph, messages: TableFacts, draft: Draft): BesideRead
   if (first.key.shape === 'long-id' || isOne(first, second) || isOne(second, first)) return [];
   const ids = [...first.column.ids].filter((id) => first.key.ids.has(id) && second.key.ids.has(id)).length;
   return ids === 0 ? [] : [{ tables: [first.to.name, second.to.name], ids }];
+}
+
+/** Ids of authors that come with the names of two tables, in a column next to them that nothing reads: `sender_party`, `sendable_type`. */
+function typedIds(graph: Graph, messages: TableFacts, draft: Draft): BesideReading['shared'] {
+  const author = draft.at('messages.author');
+  if (typeof author !== 'string') return [];
+  const stem = splitWords(author)[0];
+  const { rows } = messages.sample;
+  return messages.columns.flatMap(({ name, shape, profile }): BesideReading['shared'] => {
+    if (name === author || !isId(shape) || !(profile.texts.length > 0)) return [];
+    const named = distinct(profile).flatMap((word) => {
+      const table = graph.tables.find((one) => one !== messages && isNameOf(word, one));
+      return table ? [[word, table] as const] : [];
+    });
+    const tables = new Map(named);
+    const isOfAuthor = splitWords(name)[0] === stem || named.every(([, table]) => graph.isPeople(table));
+    if (tables.size < 2 || tables.size > splitMax || !isOfAuthor) return [];
+    const words = new Map<string, Set<string>>();
+    for (const row of rows) {
+      const [id, word] = [String(row.get(author) ?? ''), String(row.get(name) ?? '')];
+      if (id !== '' && tables.has(word)) words.set(id, (words.get(id) ?? new Set()).add(word));
+    }
+    const twice = [...words.values()].filter(({ size }) => size > 1);
+    const [one, other] = [...(twice[0] ?? [])].map((word) => tables.get(word)!.name);
+    return one === undefined || other === undefined || one === other
+      ? []
+      : [{ tables: [one, other], ids: twice.length }];
+  });
 }

@@ -1,9 +1,11 @@
+import { z } from 'zod';
 import { bindAttachmentRows, bindEditRows, bindMembers, bindReactionRows } from '../bind/children.ts';
 import { bindMessages } from '../bind/messages.ts';
 import { bindConversations, bindUsers } from '../bind/people.ts';
 import type { BindContext, RowBinder } from '../bind/row-binder.ts';
 import type { Role } from '../roles.ts';
 import { bindingShape } from '../schema/bindings.ts';
+import { type FilterBinding, filterShape } from '../schema/messages.ts';
 
 /** Sections of a mapping that bind the columns of a table, each by the name of what its rows are. */
 export type Section = Role;
@@ -37,6 +39,14 @@ const least: Readonly<Record<Section, object>> = {
 export function namesIn(section: Section, key: string, value: unknown): readonly string[] {
   const binder = binders[section]({ ...least[section], [key]: value });
   return binder ? [...binder.required, ...binder.optional] : [];
+}
+
+const filterSchema = z.object(filterShape);
+
+/** Returns the conditions of a section; undefined if it has none. */
+export function filterIn(section: unknown): FilterBinding | undefined {
+  const { data } = filterSchema.safeParse(section ?? {});
+  return data?.only || data?.skipWhen ? data : undefined;
 }
 
 const makeBinder =

@@ -8,7 +8,7 @@ import { askWhatIsGone } from './tables/gone.ts';
 import { Graph } from './graph/graph.ts';
 import { groupTables, type TableGroup } from './graph/groups.ts';
 import { withWholeTables } from './graph/whole-tables.ts';
-import { isUsed } from './graph/links.ts';
+import { isRead, isUsed } from './graph/links.ts';
 import { proposeMessages } from './message/messages.ts';
 import { proposeConversations, proposeUsers } from './tables/people.ts';
 import { queriedGroups } from './tables/query-rows.ts';
@@ -74,7 +74,8 @@ export async function proposeBindings<Table>(
     askWhatIsGone('conversations', conversations, draft);
   }
   if (messages) askWhoseConversations(graph, { messages, conversations, users }, draft);
-  const unread = groups.filter((table) => !isUsed(table, draft) && !isDecided(table, groups, draft));
+  const others = groups.filter((table) => !isRead(table, draft) && !isDecided(table, groups, draft));
+  const unread = others.filter((table) => !isUsed(table, draft));
   if (groups.length > 1) nameUnused(unread, draft);
   const findFaults = (kind: 'messages' | 'users' | 'conversations', table: TableGroup | undefined) =>
     answeredColumnFaults(kind, options[kind], takeRows(samples, table));
@@ -82,7 +83,14 @@ export async function proposeBindings<Table>(
   const findTable = (role: string) => known[role] ?? queried.get(role as Role) ?? decidedTable(role, groups, draft);
   return {
     options: draft.options,
-    ...(messages && { beside: lookBeside(graph, { messages, conversations, unread }, draft) }),
+    ...(messages && {
+      beside: lookBeside(
+        graph,
+        { messages, conversations, users, usersSaid: options.users, unread, others },
+        draft,
+        nulls,
+      ),
+    }),
     findings: inOrder(draft.findings).map((finding) => withRows(finding, findTable, nulls)),
     faults: [
       ...findFaults('messages', messages),

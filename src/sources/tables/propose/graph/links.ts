@@ -1,3 +1,4 @@
+import { globMatcher } from '../../../../lib/text/glob.ts';
 import type { Draft } from '../columns.ts';
 import { type ColumnFacts, letters, singular, type TableFacts } from './facts.ts';
 import { splitWords } from '../../../../model/visibility-words.ts';
@@ -58,13 +59,17 @@ export function isNameOf(word: string, { name }: TableFacts): boolean {
   return own.at(-1) === theirs.at(-1) || letters(own.join('')) === letters(theirs.join(''));
 }
 
-/** Whether some key of `tables` names the file, or a query its table. */
-export function isUsed({ paths, name }: TableGroup, draft: Draft): boolean {
-  const tables = draft.at('tables');
-  const said = typeof tables === 'object' && tables !== null ? Object.values(tables as object) : [];
-  return said.some((table: unknown) => {
-    if (Array.isArray(table)) return table.some((file) => paths.includes(String(file)));
-    const { file, query } = (table ?? {}) as { file?: unknown; query?: unknown };
+/** Whether some key of `tables` names the file, `ignored` a pattern of it, or a query its table. */
+export function isUsed(table: TableGroup, draft: Draft): boolean {
+  const ignored = draft.at('tables.ignored');
+  const globs = Array.isArray(ignored) ? ignored.map((glob) => globMatcher(String(glob))) : [];
+  return isRead(table, draft) || globs.some((fits) => table.paths.some(fits));
+}
+
+/** Whether the rows of a table are read. */
+export function isRead({ paths, name }: TableGroup, draft: Draft): boolean {
+  return Object.values(Object(draft.at('tables'))).some((table) => {
+    const { file, query } = Object(table) as { file?: unknown; query?: unknown };
     return paths.includes(String(file)) || (typeof query === 'string' && query.includes(name));
   });
 }
