@@ -1,10 +1,11 @@
-import { asks, type Option, outside, runs, sets, withCount } from '../model/option.ts';
+import { type Option, outside, sets, withCount } from '../model/option.ts';
 import type { ConversationRecord, MessageRecord, UserRecord } from '../model/records.ts';
 import type { Facts } from '../model/facts.ts';
 import { keptFromMs, type MessageLimits } from '../service/profiles.ts';
 import { kitCodes, sourceCodes, sources } from '../sources/registry.ts';
 import type { Store } from '../store/open.ts';
 import type { RowCounts } from '../store/messages.ts';
+import { copyFilesWithToken, dropFiles, keepAddresses, newAddresses } from './checks/attachments.ts';
 import { blockingChecks, dayMs, earliestMs } from './checks/blocking.ts';
 import {
   type Check,
@@ -34,16 +35,7 @@ export const mediaCodes = [
     explanation: 'The address was asked, and its server says that there is nothing, or will not give it.',
     about: 'attachment',
     question: 'Where can files be had that are gone from their address?',
-    options: [
-      asks(
-        'Give the web address at which the files are now',
-        'messages.attachmentUrls',
-        '{ "https://old.example/": "https://new.example/" }',
-      ),
-      sets('Send the addresses of {count} as they are', { 'messages.attachments': 'keep' }),
-      sets('Send no files at all', { 'messages.attachments': 'drop' }),
-      outside('Look whether the old system still has the files'),
-    ],
+    options: [newAddresses, keepAddresses, dropFiles, outside('Look whether the old system still has the files')],
     otherwise: 'the addresses are sent as they are, and open nothing',
   }),
   decisionCheck({
@@ -53,19 +45,7 @@ export const mediaCodes = [
       'The address was asked without a login, as people at the destination will ask it, and a page for people to log in came back, or a refusal (401, 403), instead of the file.',
     about: 'attachment',
     question: 'What should become of files that open only after a login?',
-    options: [
-      runs(
-        'Copy the files to permanent storage with a token of the old system',
-        'media copy --media-to LOCATION --media-token FILE',
-      ),
-      asks(
-        'Give the web address at which the files are now',
-        'messages.attachmentUrls',
-        '{ "https://old.example/": "https://new.example/" }',
-      ),
-      sets('Send the addresses of {count} as they are', { 'messages.attachments': 'keep' }),
-      sets('Send no files at all', { 'messages.attachments': 'drop' }),
-    ],
+    options: [copyFilesWithToken, newAddresses, keepAddresses, dropFiles],
     otherwise: 'the addresses are sent as they are, and show people a page to log in',
   }),
   noteCheck({

@@ -21,6 +21,36 @@ const secretKey = /xox[a-z]-|[?&](?:access_?token|token|api_?key|auth|password)=
 const holdsSecret = ({ url = '' }: Attachment): boolean =>
   secretKey.test(url) || (url.includes('@') && URL.canParse(url) && new URL(url).password !== '');
 
+const moveFiles = 'Give the web address at which the files are now';
+
+/** Ways to answer that several checks of files share. */
+export const addressesOfPaths = asks(
+  moveFiles,
+  'messages.attachmentUrls',
+  '{ "./uploads/": "https://files.example/" }',
+);
+export const newAddresses = asks(
+  moveFiles,
+  'messages.attachmentUrls',
+  '{ "https://old.example/": "https://new.example/" }',
+);
+export const copyFilesOfExport = runs(
+  'Copy the files that the export has to permanent storage',
+  'media copy --media-to LOCATION',
+);
+export const copyFilesWithToken = runs(
+  'Copy the files to permanent storage with a token of the old system',
+  'media copy --media-to LOCATION --media-token FILE',
+);
+export const keepAddresses = sets('Send the addresses of {count} as they are', { 'messages.attachments': 'keep' });
+export const dropFiles = sets('Send no files at all', { 'messages.attachments': 'drop' });
+const copyFiles = runs(
+  'Copy the files to permanent storage, from the export or from their addresses',
+  'media copy --media-to LOCATION',
+);
+const nameFiles = sets('Name the files in the texts of {count}', { 'messages.attachments': 'placeholder' });
+const sendWithoutFiles = sets('Send {count} without the files', { 'messages.attachments': 'keep' });
+
 /** Checks of the files of a message, based on the export's data about them. */
 export const attachmentChecks: readonly MessageCheck[] = [
   decisionCheck({
@@ -30,11 +60,7 @@ export const attachmentChecks: readonly MessageCheck[] = [
       'The export names the file and gives no address for it: it was deleted, hidden by a plan, or the export was made without files.',
     about: 'message',
     question: 'What should stand in place of files that the export has no address for?',
-    options: [
-      sets('Name the files in the texts of {count}', { 'messages.attachments': 'placeholder' }),
-      sets('Send {count} without the files', { 'messages.attachments': 'keep' }),
-      outside('Export again with files, or with an account that may see them'),
-    ],
+    options: [nameFiles, sendWithoutFiles, outside('Export again with files, or with an account that may see them')],
     otherwise: 'the message is sent without the file, and metadata keeps its name',
     concerns: 'attachments',
     find: (record) => firstFile(record, ({ url }) => url === undefined || url === ''),
@@ -46,16 +72,7 @@ export const attachmentChecks: readonly MessageCheck[] = [
       'The address is a path inside the export or of another kind (file:, blob:, mxc:): it cannot be opened at the destination.',
     about: 'message',
     question: 'Where can files be had whose address is no web address?',
-    options: [
-      runs('Copy the files that the export has to permanent storage', 'media copy --media-to LOCATION'),
-      asks(
-        'Give the web address at which the files are now',
-        'messages.attachmentUrls',
-        '{ "./uploads/": "https://files.example/" }',
-      ),
-      sets('Name the files in the texts of {count}', { 'messages.attachments': 'placeholder' }),
-      sets('Send {count} without the files', { 'messages.attachments': 'keep' }),
-    ],
+    options: [copyFilesOfExport, addressesOfPaths, nameFiles, sendWithoutFiles],
     otherwise: 'the message is sent without the file, and metadata keeps its name',
     concerns: 'attachments',
     find: (record) => firstFile(record, ({ url }) => !!url && !(/^https?:\/\//i.test(url) && URL.canParse(url))),
@@ -68,12 +85,9 @@ export const attachmentChecks: readonly MessageCheck[] = [
     about: 'message',
     question: 'Where can files be had whose address is too long?',
     options: [
-      runs(
-        'Copy the files to permanent storage, from the export or from their addresses',
-        'media copy --media-to LOCATION',
-      ),
-      sets('Name the files in the texts of {count}', { 'messages.attachments': 'placeholder' }),
-      sets('Send {count} without the files', { 'messages.attachments': 'keep' }),
+      copyFiles,
+      nameFiles,
+      sendWithoutFiles,
       outside('Put the files elsewhere, and give their new addresses in the export'),
     ],
     otherwise: 'the message is sent without the file, and metadata keeps its name',
@@ -101,19 +115,7 @@ export const attachmentChecks: readonly MessageCheck[] = [
       'The address is signed and stops working after a time (hours to days). The service keeps addresses, it does not copy files.',
     about: 'message',
     question: 'What should become of files whose address will stop working?',
-    options: [
-      runs(
-        'Copy the files to permanent storage, from the export or from their addresses',
-        'media copy --media-to LOCATION',
-      ),
-      asks(
-        'Give the web address at which the files are now',
-        'messages.attachmentUrls',
-        '{ "https://old.example/": "https://new.example/" }',
-      ),
-      sets('Send the addresses of {count} as they are', { 'messages.attachments': 'keep' }),
-      sets('Send no files at all', { 'messages.attachments': 'drop' }),
-    ],
+    options: [copyFiles, newAddresses, keepAddresses, dropFiles],
     otherwise: 'the addresses are sent as they are, and stop working after hours or days',
     concerns: 'attachments',
     find: (record) => firstFile(record, ({ url }) => signedAddress.test(url ?? '')),
@@ -125,19 +127,7 @@ export const attachmentChecks: readonly MessageCheck[] = [
       'Only people who are logged in to the old system, or who have its token, can open the address; when the old system ends, it stops working.',
     about: 'message',
     question: 'What should become of files that open only for people with a login of the old system?',
-    options: [
-      runs(
-        'Copy the files to permanent storage with a token of the old system',
-        'media copy --media-to LOCATION --media-token FILE',
-      ),
-      asks(
-        'Give the web address at which the files are now',
-        'messages.attachmentUrls',
-        '{ "https://old.example/": "https://new.example/" }',
-      ),
-      sets('Send the addresses of {count} as they are', { 'messages.attachments': 'keep' }),
-      sets('Send no files at all', { 'messages.attachments': 'drop' }),
-    ],
+    options: [copyFilesWithToken, newAddresses, keepAddresses, dropFiles],
     otherwise: 'the addresses are sent unchanged, and stop working when the old system ends',
     concerns: 'attachments',
     // An address with its token needs no login: attachment-token speaks of it.
@@ -149,16 +139,7 @@ export const attachmentChecks: readonly MessageCheck[] = [
     explanation: 'The address belongs to this machine or to an internal network: it cannot be opened from outside.',
     about: 'message',
     question: 'What should become of files that open only inside a private network?',
-    options: [
-      asks(
-        'Give the web address at which the files are now',
-        'messages.attachmentUrls',
-        '{ "https://old.example/": "https://new.example/" }',
-      ),
-      sets('Send the addresses of {count} as they are', { 'messages.attachments': 'keep' }),
-      sets('Send no files at all', { 'messages.attachments': 'drop' }),
-      outside('Put the files on a public server'),
-    ],
+    options: [newAddresses, keepAddresses, dropFiles, outside('Put the files on a public server')],
     otherwise: 'the addresses are sent unchanged, and cannot be opened from outside that network',
     concerns: 'attachments',
     find: (record) => firstFile(record, ({ url }) => isPrivateAddress(url)),
@@ -171,16 +152,9 @@ export const attachmentChecks: readonly MessageCheck[] = [
     about: 'message',
     question: 'May every member of a conversation read the secret in the addresses of its files?',
     options: [
-      runs(
-        'Copy the files to permanent storage, from the export or from their addresses',
-        'media copy --media-to LOCATION',
-      ),
-      asks(
-        'Give the web address at which the files are now',
-        'messages.attachmentUrls',
-        '{ "https://old.example/": "https://new.example/" }',
-      ),
-      sets('Send no files at all', { 'messages.attachments': 'drop' }),
+      copyFiles,
+      newAddresses,
+      dropFiles,
       sets('Send the addresses of {count} with the secret', { 'messages.attachments': 'keep' }),
       outside('Withdraw the token, once the files were copied'),
     ],

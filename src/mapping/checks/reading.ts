@@ -1,5 +1,6 @@
 import { asks, outside, runs, sets } from '../../model/option.ts';
 import { badRow, decision, note } from '../../sources/source.ts';
+import { addressesOfPaths, copyFilesOfExport } from './attachments.ts';
 import type { Check } from './check.ts';
 
 /** Problems that opening folders and archives finds. */
@@ -187,12 +188,8 @@ export const stagingCodes: readonly Check[] = [
       about: 'message',
       question: 'What should become of messages that are only a file, which is not migrated?',
       options: [
-        runs('Copy the files that the export has to permanent storage', 'media copy --media-to LOCATION'),
-        asks(
-          'Give the web address at which the files are now',
-          'messages.attachmentUrls',
-          '{ "./uploads/": "https://files.example/" }',
-        ),
+        copyFilesOfExport,
+        addressesOfPaths,
         sets('Name the files in the texts of {count}', { 'messages.onlyFiles': 'name' }),
         sets('Leave {count} out', { 'messages.onlyFiles': 'blank', 'messages.empty': 'skip' }),
       ],
