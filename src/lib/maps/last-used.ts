@@ -13,6 +13,15 @@ export class LastUsed<Key, Value> {
     return held;
   }
 
+  /** Returns the kept value, or else the result of `load`: it is kept from then on, unless it is undefined. */
+  find<Found extends Value | undefined>(key: Key, load: () => Found): Value | Found {
+    const held = this.get(key);
+    if (held !== undefined) return held;
+    const found = load();
+    if (found !== undefined) this.set(key, found);
+    return found;
+  }
+
   set(key: Key, value: Value): void {
     this.#held.delete(key);
     this.#held.set(key, value);

@@ -1,4 +1,4 @@
-import { BoundedCache } from './bounded-cache.ts';
+import { LastUsed } from '../../lib/maps/last-used.ts';
 import type { MessageRow } from './message-json.ts';
 import { Table } from './queries.ts';
 
@@ -15,11 +15,11 @@ export interface Conversation {
 /** The conversations, distinguished by their participants, and everyone who wrote or was written to. */
 export class Conversations extends Table {
   // A number and two names, about 250 bytes each: 5 MB.
-  readonly #bySides = new BoundedCache<Conversation>(20_000);
+  readonly #bySides = new LastUsed<string, Conversation>(20_000);
   // About 150 bytes each: 3 MB.
-  readonly #names = new BoundedCache<string>(20_000);
+  readonly #names = new LastUsed<string, string>(20_000);
   /** Participants known to be stored, `number uid`; about 100 bytes each: 10 MB. */
-  readonly #entered = new BoundedCache<true>(100_000);
+  readonly #entered = new LastUsed<string, true>(100_000);
 
   /** Returns the conversation that clients know by this name; undefined if no one wrote in it. */
   named(name: string): Conversation | undefined {

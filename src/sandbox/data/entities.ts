@@ -1,4 +1,4 @@
-import { BoundedCache } from './bounded-cache.ts';
+import { LastUsed } from '../../lib/maps/last-used.ts';
 import type { Queries } from './queries.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -12,7 +12,7 @@ interface Known {
 /** Users or groups: JSON by id. Messages bring the same details over and over, so what is known is not written again. */
 export class Entities {
   // About 500 bytes each: 10 MB.
-  readonly #cache = new BoundedCache<Known>(20_000);
+  readonly #cache = new LastUsed<string, Known>(20_000);
   readonly #db: Queries;
   readonly #table: 'user' | 'chat_group';
 

@@ -1,5 +1,5 @@
 import type { ReceiverDetails } from '../../service/import-item.ts';
-import { BoundedCache } from './bounded-cache.ts';
+import { LastUsed } from '../../lib/maps/last-used.ts';
 import { Entities } from './entities.ts';
 import { Table } from './queries.ts';
 
@@ -15,9 +15,9 @@ export interface Membership {
 /** The groups and their members. A user who writes to a group becomes a member: an import contains nothing else about members. */
 export class Groups extends Table {
   readonly #groups = new Entities(this.db, 'chat_group');
-  readonly #counts = new BoundedCache<number>(20_000);
+  readonly #counts = new LastUsed<string, number>(20_000);
   /** Memberships known to be stored, `guid uid`; ids hold no spaces. */
-  readonly #joined = new BoundedCache<true>(100_000);
+  readonly #joined = new LastUsed<string, true>(100_000);
 
   /** JSON of the group as it is answered; nothing if there is none. */
   find(guid: string): string | undefined {

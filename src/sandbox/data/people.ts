@@ -1,5 +1,5 @@
 import type { ReceiverDetails, UserDetails } from '../../service/import-item.ts';
-import { BoundedCache } from './bounded-cache.ts';
+import { LastUsed } from '../../lib/maps/last-used.ts';
 import { Entities } from './entities.ts';
 import { Table } from './queries.ts';
 import { defaultRole } from './roles.ts';
@@ -11,7 +11,7 @@ export const systemUid = 'app_system';
 export class People extends Table {
   readonly #users = new Entities(this.db, 'user');
   // About 100 bytes each: 2 MB.
-  readonly #deactivated = new BoundedCache<boolean>(20_000);
+  readonly #deactivated = new LastUsed<string, boolean>(20_000);
 
   /** Returns the JSON of the user as in messages, deactivated or not; undefined if there never was one. */
   find(uid: string): string | undefined {

@@ -1,13 +1,13 @@
 import type { Database, RunResult, Statement } from 'better-sqlite3';
-import { BoundedCache } from './bounded-cache.ts';
+import { LastUsed } from '../../lib/maps/last-used.ts';
 
 type Value = string | number | null;
 
 /** Statements with the values for their question marks. Each text is prepared once, while it is among the 500 last ones. */
 export class Queries {
   readonly #db: Database;
-  readonly #statements = new BoundedCache<Statement>(500);
-  readonly #plucked = new BoundedCache<Statement>(500);
+  readonly #statements = new LastUsed<string, Statement>(500);
+  readonly #plucked = new LastUsed<string, Statement>(500);
 
   constructor(db: Database) {
     this.#db = db;

@@ -1,6 +1,6 @@
 import type { TransportAnswer } from '../../service/transport.ts';
 import { failure } from '../answers.ts';
-import { isObject } from '../rules/item-shape.ts';
+import { isObject } from '../../lib/maps/objects.ts';
 import type { FaultRule } from '../fault-plan.ts';
 
 type RuleOf<Answer extends FaultRule['answer']> = Extract<FaultRule, { readonly answer: Answer }>;

@@ -1,7 +1,8 @@
 import type { TransportAnswer, TransportRequest } from '../../service/transport.ts';
 import { answerWith } from '../answers.ts';
 import { bodyText } from '../app.ts';
-import { isObject, parseJson } from '../rules/item-shape.ts';
+import { isObject } from '../../lib/maps/objects.ts';
+import { parseJson } from '../rules/item-shape.ts';
 
 type Handle = (request: TransportRequest) => TransportAnswer;
 

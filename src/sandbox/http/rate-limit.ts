@@ -2,7 +2,7 @@ import type { Clock } from '../../lib/flow/clock.ts';
 import type { RateClass } from '../../service/operation.ts';
 import type { TransportAnswer } from '../../service/transport.ts';
 import { failure } from '../answers.ts';
-import { BoundedCache } from '../data/bounded-cache.ts';
+import { LastUsed } from '../../lib/maps/last-used.ts';
 
 const windowMs = 60_000;
 
@@ -24,7 +24,7 @@ export type RateLimits = (
  */
 export function createRateLimits(perMinute: Readonly<Record<RateClass, number>>, clock: Clock): RateLimits {
   // Some 150 bytes each. A sender who is forgotten may send 30 messages more.
-  const windows = new BoundedCache<Window>(20_000);
+  const windows = new LastUsed<string, Window>(20_000);
   return (rateClass, sender, answer) => {
     const nowMs = clock.now();
     const limit = perMinute[rateClass];
@@ -34,7 +34,7 @@ export function createRateLimits(perMinute: Readonly<Record<RateClass, number>>,
   };
 }
 
-function enter(windows: BoundedCache<Window>, key: string, nowMs: number): Window {
+function enter(windows: LastUsed<string, Window>, key: string, nowMs: number): Window {
   const minute = Math.floor(nowMs / windowMs);
   const known = windows.get(key);
   const window = known?.minute === minute ? known : { minute, count: 0 };

@@ -3,7 +3,8 @@ import type { TransportAnswer } from '../../service/transport.ts';
 import { badRequest, type Complaint, failure, success, unknownGroup, unknownUser } from '../answers.ts';
 import { type Candidate, checkItem } from '../rules/check-item.ts';
 import { type Handler, type Service, takenMuid } from './service.ts';
-import { hasTooManyValues, isObject, parseJson, readItem, valuesMax } from '../rules/item-shape.ts';
+import { isObject } from '../../lib/maps/objects.ts';
+import { hasTooManyValues, parseJson, readItem, valuesMax } from '../rules/item-shape.ts';
 import { messageJson, withoutMembers } from '../data/message-json.ts';
 
 /**

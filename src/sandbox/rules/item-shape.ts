@@ -1,18 +1,13 @@
 import type { ErrorCode } from '../../service/operation.ts';
 import { importItem, type ImportItem } from '../../service/import-item.ts';
-import { secondsMax } from '../../service/profiles.ts';
+import { isObject } from '../../lib/maps/objects.ts';
 import { type Complaint, toDetails } from '../answers.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
-
-/**
- * The message if it has the shape that the contract declares, else what is wrong. The shape is checked by hand, for speed;
- * the schema speaks only when something is wrong; a test holds the two together. Some fields have codes of their own.
- */
+/** The message if it has the shape that the contract declares, else what is wrong. Some fields have codes of their own. */
 export function readItem(item: unknown): { readonly item: ImportItem } | { readonly complaint: Complaint } {
-  if (isItem(item)) return isDeeperThan(item, depthMax) ? { complaint: tooDeep } : { item };
-  const issues = importItem.safeParse(item).error?.issues ?? [];
-  const details = toDetails(issues);
+  const { error } = importItem.safeParse(item);
+  if (!error) return isDeeperThan(item, depthMax) ? { complaint: tooDeep } : { item: item as ImportItem };
+  const details = toDetails(error.issues);
   const code = isObject(item)
     ? (errorCodeForField(Object.keys(details)[0] ?? '') ?? 'ERR_BAD_REQUEST')
     : 'ERR_IMPORT_INVALID_MESSAGE_FORMAT';
@@ -64,92 +59,6 @@ const tooDeep: Complaint = {
   code: 'ERR_INVALID_MESSAGE_DATA',
   message: `The message is nested deeper than ${depthMax} levels`,
 };
-
-/** Exported for the test that compares it with the schema. */
-export function isItem(item: unknown): item is ImportItem {
-  return (
-    isObject(item) &&
-    isText(item.muid) &&
-    isText(item.sender) &&
-    isText(item.receiver) &&
-    (item.receiverType === 'user' || item.receiverType === 'group') &&
-    isSeconds(item.sentAt) &&
-    optional(item.category, isText) &&
-    optional(item.type, isText) &&
-    optional(item.data, isData) &&
-    optional(item.deliveredAt, isSeconds) &&
-    optional(item.readAt, isSeconds) &&
-    optional(item.senderUserDetails, isUserDetails) &&
-    optional(item.receiverUserDetails, isReceiverDetails) &&
-    optional(item.receiverGroupDetails, isReceiverDetails) &&
-    optional(item.receiverGroupOwnerDetails, isUserDetails) &&
-    optional(item.mentionedUserDetails, isUserDetailsByUid) &&
-    optional(item.tags, isTexts)
-  );
-}
-
-const optional = (value: unknown, is: (value: unknown) => boolean): boolean => value === undefined || is(value);
-
-export const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const isText = (value: unknown): boolean => typeof value === 'string';
-
-const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
-
-function isSeconds(value: unknown): boolean {
-  if (typeof value === 'string') return /^\d{1,10}$/.test(value);
-  return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= secondsMax;
-}
-
-function isData(data: unknown): boolean {
-  return (
-    isObject(data) &&
-    optional(data.text, isText) &&
-    optional(data.attachments, isAttachments) &&
-    optional(data.metadata, isObject) &&
-    optional(data.custodata, isObject) &&
-    optional(data.customData, isObject)
-  );
-}
-
-const isAttachments = (value: unknown): boolean => Array.isArray(value) && value.every(isAttachment);
-
-function isAttachment(file: unknown): boolean {
-  return (
-    isObject(file) &&
-    isText(file.url) &&
-    optional(file.name, isText) &&
-    optional(file.extension, isText) &&
-    optional(file.mimeType, isText) &&
-    optional(file.size, (size) => isText(size) || Number.isFinite(size))
-  );
-}
-
-const isUserDetails = (details: unknown): boolean => isDetails(details) && isText(details.uid);
-
-const isUserDetailsByUid = (byUid: unknown): boolean => isObject(byUid) && Object.values(byUid).every(isUserDetails);
-
-const isReceiverDetails = (details: unknown): boolean =>
-  isDetails(details) &&
-  optional(details.uid, isText) &&
-  optional(details.guid, isText) &&
-  optional(details.type, isText) &&
-  optional(details.description, isText) &&
-  optional(details.icon, isText) &&
-  optional(details.owner, isText);
-
-/** Checks what the details of senders and receivers have in common. */
-const isDetails = (details: unknown): details is Fields =>
-  isObject(details) &&
-  isText(details.name) &&
-  optional(details.avatar, isText) &&
-  optional(details.link, isText) &&
-  optional(details.role, isText) &&
-  optional(details.createdAt, isSeconds) &&
-  optional(details.lastActiveAt, isSeconds) &&
-  optional(details.metadata, isObject) &&
-  optional(details.tags, isTexts);
 
 /** Fields of a message that have codes of their own. The first whose name a field begins with counts. */
 const codes: readonly (readonly [field: string, code: ErrorCode])[] = [

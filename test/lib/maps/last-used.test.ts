@@ -19,6 +19,16 @@ describe('LastUsed', () => {
     expect([held.get('a'), held.get('b')]).toEqual([3, 2]);
   });
 
+  it('loads a value that it does not hold, once', () => {
+    const held = new LastUsed<string, number>(2);
+    expect([held.find('a', () => 1), held.find('a', () => 2), held.find('b', () => undefined)]).toEqual([
+      1,
+      1,
+      undefined,
+    ]);
+    expect(held.find('b', () => 3)).toBe(3);
+  });
+
   it('forgets what is deleted', () => {
     const held = new LastUsed<string, number>(2);
     held.set('a', 1);
