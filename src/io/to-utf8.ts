@@ -75,3 +75,32 @@ function encode(text: string): Buffer {
     pieces.flatMap((piece, index) => (index === 0 ? [Buffer.from(piece)] : [invalidByte, Buffer.from(piece)])),
   );
 }
+
+/** Reads a text that comes in pieces of UTF-8. */
+export interface Scanner<Found> {
+  /** Values that end in this piece, which may be reused afterwards. */
+  push(piece: Uint8Array): readonly Found[];
+  /** Nothing more will come. */
+  end(): readonly Found[];
+  /** Nothing that may still come would be looked at. */
+  readonly isDone?: boolean;
+}
+
+/** Yields the values that a scanner finds in a file, in lists, one for a chunk. @param begin Gets the bytes of the mark before the text. */
+export async function* scanText<Found>(
+  chunks: AsyncIterable<Uint8Array>,
+  begin: (markBytes: number) => Scanner<Found>,
+): AsyncGenerator<readonly Found[]> {
+  const text = new ToUtf8();
+  let scanner: Scanner<Found> | undefined;
+  for await (const chunk of chunks) {
+    const bytes = text.push(chunk);
+    if (bytes.length === 0) continue;
+    scanner ??= begin(text.markBytes);
+    const found = scanner.push(bytes);
+    if (found.length > 0) yield found;
+    if (scanner.isDone) return;
+  }
+  scanner ??= begin(text.markBytes);
+  yield [...scanner.push(text.end()), ...scanner.end()];
+}

@@ -1,5 +1,5 @@
 import { asBuffer } from '../bytes.ts';
-import { ToUtf8 } from '../to-utf8.ts';
+import { scanText, ToUtf8 } from '../to-utf8.ts';
 import { type CheckedJsonOptions, type JsonFault, type JsonOptions, parseJson, withDefaults } from './json-element.ts';
 import { isSpace, describeByte } from './json-fault.ts';
 import { type JsonListElement, JsonListScanner } from './json-lists.ts';
@@ -22,18 +22,8 @@ export async function* readJsonArray(
   chunks: AsyncIterable<Uint8Array>,
   options: JsonOptions = {},
 ): AsyncGenerator<JsonElement> {
-  const text = new ToUtf8();
-  let scanner: ArrayScanner | undefined;
-  for await (const chunk of chunks) {
-    const bytes = text.push(chunk);
-    if (bytes.length === 0) continue;
-    scanner ??= new ArrayScanner(withDefaults(options), text.markBytes);
-    for (const element of scanner.push(bytes)) yield element;
-    if (scanner.isDone) return;
-  }
-  scanner ??= new ArrayScanner(withDefaults(options), text.markBytes);
-  yield* scanner.push(text.end());
-  yield* scanner.end();
+  for await (const elements of scanText(chunks, (markBytes) => new ArrayScanner(withDefaults(options), markBytes)))
+    yield* elements;
 }
 
 /** A whole file: its array, or its elements with what is wrong among them. */

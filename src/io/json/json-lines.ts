@@ -15,7 +15,7 @@ import {
 import { findJsonFault, isSpace } from './json-fault.ts';
 import { JsonValuesScanner, type LocatedJson } from './json-values.ts';
 import { parseFaultLine } from '../fault-line.ts';
-import { ToUtf8 } from '../to-utf8.ts';
+import { scanText } from '../to-utf8.ts';
 
 const lineFeed = 0x0a;
 
@@ -30,21 +30,11 @@ const lineFeed = 0x0a;
  *
  * Memory: one chunk, and the line that continues after it; a line that is too long is not kept.
  */
-export async function* readJsonLines(
+export function readJsonLines(
   chunks: AsyncIterable<Uint8Array>,
   options: JsonOptions = {},
 ): AsyncGenerator<readonly LocatedJson[]> {
-  const text = new ToUtf8();
-  let lines: JsonLines | undefined;
-  for await (const chunk of chunks) {
-    const bytes = text.push(chunk);
-    if (bytes.length === 0) continue;
-    lines ??= new JsonLines(withDefaults(options), text.markBytes);
-    const values = lines.push(asBuffer(bytes));
-    if (values.length > 0) yield values;
-  }
-  lines ??= new JsonLines(withDefaults(options), text.markBytes);
-  yield [...lines.push(asBuffer(text.end())), ...lines.end()];
+  return scanText(chunks, (markBytes) => new JsonLines(withDefaults(options), markBytes));
 }
 
 /** Cuts chunks into lines and reads each. */
@@ -64,7 +54,8 @@ class JsonLines {
   }
 
   /** The values of the lines that end in this chunk. The chunk may be reused afterwards. */
-  push(chunk: Buffer): readonly LocatedJson[] {
+  push(bytes: Uint8Array): readonly LocatedJson[] {
+    const chunk = asBuffer(bytes);
     const firstEnd = chunk.indexOf(lineFeed);
     if (firstEnd === -1) {
       this.#keep(chunk);

@@ -1,4 +1,4 @@
-import { ToUtf8 } from '../to-utf8.ts';
+import { scanText } from '../to-utf8.ts';
 import { elementFault, type JsonFault, type JsonOptions, withDefaults } from './json-element.ts';
 import { isSpace, describeByte } from './json-fault.ts';
 import { escapePart, formatPointer, isWildcard, matchPart, parsePointer } from './json-pointer.ts';
@@ -15,23 +15,12 @@ import type { UnreadParts } from './unread-lists.ts';
  *
  * @param pattern Parts of a JSON pointer, `*` for any key or index: none for the file's own array or object.
  */
-export async function* readJsonLists(
+export function readJsonLists(
   chunks: AsyncIterable<Uint8Array>,
   pattern: readonly string[],
   options: JsonOptions = {},
 ): AsyncGenerator<readonly JsonListElement[]> {
-  const text = new ToUtf8();
-  let scanner: JsonListScanner | undefined;
-  for await (const chunk of chunks) {
-    const bytes = text.push(chunk);
-    if (bytes.length === 0) continue;
-    scanner ??= new JsonListScanner(pattern, options, text.markBytes);
-    const elements = scanner.push(bytes);
-    if (elements.length > 0) yield elements;
-    if (scanner.isDone) return;
-  }
-  scanner ??= new JsonListScanner(pattern, options, text.markBytes);
-  yield [...scanner.push(text.end()), ...scanner.end()];
+  return scanText(chunks, (markBytes) => new JsonListScanner(pattern, options, markBytes));
 }
 
 /** An array or object whose values are read. */

@@ -7,7 +7,7 @@ import {
 } from './json-element.ts';
 import { isSpace, describeByte } from './json-fault.ts';
 import { JsonValueReader } from './json-value-reader.ts';
-import { ToUtf8 } from '../to-utf8.ts';
+import { scanText } from '../to-utf8.ts';
 
 /** One of several values in a file, or why it could not be read. */
 export type LocatedJson =
@@ -30,22 +30,11 @@ const space = Buffer.from(' ');
  * one error with scope `rest` represents everything after it. A fault of `chunks` itself is thrown after everything
  * before it.
  */
-export async function* readJsonValues(
+export function readJsonValues(
   chunks: AsyncIterable<Uint8Array>,
   options: JsonOptions = {},
 ): AsyncGenerator<readonly LocatedJson[]> {
-  const text = new ToUtf8();
-  let scanner: JsonValuesScanner | undefined;
-  for await (const chunk of chunks) {
-    const bytes = text.push(chunk);
-    if (bytes.length === 0) continue;
-    scanner ??= new JsonValuesScanner(withDefaults(options), { byteOffset: text.markBytes, line: 1 });
-    const values = scanner.push(bytes);
-    if (values.length > 0) yield values;
-    if (scanner.isDone) return;
-  }
-  scanner ??= new JsonValuesScanner(withDefaults(options), { byteOffset: text.markBytes, line: 1 });
-  yield [...scanner.push(text.end()), ...scanner.end()];
+  return scanText(chunks, (byteOffset) => new JsonValuesScanner(withDefaults(options), { byteOffset, line: 1 }));
 }
 
 /** Start of a piece of a file. */
