@@ -1,4 +1,4 @@
-import { openStoreToRead } from '../store/open.ts';
+import { readStore } from '../store/open.ts';
 import { readLockHolder } from '../lib/file-lock.ts';
 import { type Clock, systemClock } from '../lib/flow/clock.ts';
 import type { Totals } from '../model/totals.ts';
@@ -21,8 +21,7 @@ export const readStatus = (request: StatusRequest, command: string): ReportData 
 
 /** The same, for writing them out. */
 export function readTotals({ store: path, clock = systemClock }: StatusRequest, command: string): Outcome {
-  const store = openStoreToRead(path);
-  try {
+  return readStore(path, (store) => {
     const last = store.destinations.latest();
     const destination = last?.id ?? null;
     const tally = addUpMessages(store, destination);
@@ -38,20 +37,15 @@ export function readTotals({ store: path, clock = systemClock }: StatusRequest, 
       tally,
     });
     return { report, exit: exitCodes.done, counted: { destination, tally } };
-  } finally {
-    store.close();
-  }
+  });
 }
 
 /** Returns the address of the destination that was used last: the one that `verify` uses by default. */
 export function lastAddress(storePath: string): string | undefined {
-  const store = openStoreToRead(storePath);
-  try {
+  return readStore(storePath, (store) => {
     const address = store.destinations.latest()?.address;
     return address?.startsWith('sandbox:') ? 'sandbox' : address;
-  } finally {
-    store.close();
-  }
+  });
 }
 
 export interface WatchOptions {
@@ -96,8 +90,7 @@ export async function* watch({ store: path, intervalMs, clock, signal }: WatchOp
 function glanceAt(path: string, atMs: number): Glance | undefined {
   const holder = readLockHolder(path);
   if (!holder) return undefined;
-  const store = openStoreToRead(path);
-  try {
+  return readStore(path, (store) => {
     const run = store.runs.latest();
     const destination = store.destinations.latest();
     return {
@@ -108,9 +101,7 @@ function glanceAt(path: string, atMs: number): Glance | undefined {
       destination: destination?.name ?? null,
       totals: addUpMessages(store, destination?.id ?? null).totals,
     };
-  } finally {
-    store.close();
-  }
+  });
 }
 
 /**

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { answerOf, plannedAnswers } from '../decisions/answers.ts';
-import { openStoreToRead, type Store } from '../store/open.ts';
+import { readStore, type Store } from '../store/open.ts';
 import { StoreError, UsageError } from '../lib/errors.ts';
 import { inTurn } from '../lib/file-lock.ts';
 import { replaceFileSync } from '../lib/files/atomic-file.ts';
@@ -132,14 +132,11 @@ function matchesPlan(
 /** The report of a store with the decisions that its file has now. @throws StoreError */
 export function withDecisions(report: ReportData, storePath: string): ReportData {
   const { answers: _, answersFault: __, signedOff: ___, ...rest } = report;
-  const store = openStoreToRead(storePath);
-  try {
+  return readStore(storePath, (store) => {
     const facts = plannedAnswers(store, readGiven(storePath));
     const decisions = report.decisions.map((decision) => ({ ...decision, answer: answerOf(decision, facts) }));
     return { ...rest, decisions, ...collectAnswers(store, report.totals) };
-  } finally {
-    store.close();
-  }
+  });
 }
 
 /** The same; none if the file cannot be used, which `collectAnswers` says. */

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { openStoreToRead } from '../store/open.ts';
+import { readStore, openStoreToRead } from '../store/open.ts';
 import type { MessageStory } from '../store/totals.ts';
 import { readRow } from './row-text.ts';
 import { Overview } from '../sandbox/overview.ts';
@@ -67,12 +67,7 @@ export async function compareMessage(
 
 /** The muid of the message at a place of the export, as reports print it: `general/2024-03-01.json#/4`. @throws StoreError */
 function muidAt(storePath: string, place: string): string | undefined {
-  const store = openStoreToRead(storePath);
-  try {
-    return store.totals.explain(place)[0]?.muid ?? undefined;
-  } finally {
-    store.close();
-  }
+  return readStore(storePath, (store) => store.totals.explain(place)[0]?.muid ?? undefined);
 }
 
 /** By key of the metadata of an import: what it says of the message, and what became of that. */

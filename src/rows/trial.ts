@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { openStoreToRead, type Store } from '../store/open.ts';
+import { readStore, type Store } from '../store/open.ts';
 import type { StagedItem } from '../model/staged-item.ts';
 import { visibleLine } from '../lib/text/plain-text.ts';
 import type { Mapping } from '../mapping/load.ts';
@@ -148,13 +148,10 @@ export function judgeRow(
 }
 
 function judgedIn(path: string): ReturnType<typeof judgedBy> | undefined {
-  const store = openStoreToRead(path);
-  try {
+  return readStore(path, (store) => {
     const isJudged = store.facts.read('limitsHash') !== undefined && store.facts.read('judgedAt') !== undefined;
     return isJudged ? judgedBy(store) : undefined;
-  } finally {
-    store.close();
-  }
+  });
 }
 
 /** Result of mapping one message. */

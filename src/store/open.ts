@@ -48,6 +48,16 @@ export const openStore = (path: string, options: { readonly command: string; rea
 /** Opens a store to look at; works while another process writes. @throws StoreError if there is none. */
 export const openStoreToRead = (path: string): Store => storeOf(openConnectionToRead(path));
 
+/** Opens a store to look at for as long as `read` takes. @throws StoreError if there is none. */
+export function readStore<T>(path: string, read: (store: Store) => T): T {
+  const store = openStoreToRead(path);
+  try {
+    return read(store);
+  } finally {
+    store.close();
+  }
+}
+
 const databases = new WeakMap<Store, Database>();
 
 /** Returns the database of a store, for tests that inspect its rows. */

@@ -104,32 +104,18 @@ async function serve(address: string, { database }: Fleet, host: Host): Promise<
   return await serveWorker(address, { clock: host.clock, check: () => checkFleet(database.query), onFault });
 }
 
+/** One listener that notifies both. */
 function both(one: WorkerListener, other: WorkerListener | undefined): WorkerListener {
   if (!other) return one;
-  return {
-    leaseBegan(unit, lease) {
-      one.leaseBegan?.(unit, lease);
-      other.leaseBegan?.(unit, lease);
-    },
-    leaseEnded(unit, end) {
-      one.leaseEnded?.(unit, end);
-      other.leaseEnded?.(unit, end);
-    },
-    measured: (measured) => other.measured?.(measured),
-    database(isUp, words) {
-      one.database?.(isUp, words);
-      other.database?.(isUp, words);
-    },
-    lost() {
-      one.lost?.();
-      other.lost?.();
-    },
-    beat: () => other.beat?.(),
-    stopping() {
-      one.stopping?.();
-      other.stopping?.();
-    },
+  type Notify = (...facts: readonly unknown[]) => void;
+  const names = ['leaseBegan', 'leaseEnded', 'measured', 'database', 'lost', 'beat', 'stopping'] as const;
+  const notify = (name: (typeof names)[number]): Notify => {
+    const told = [one[name] as Notify | undefined, other[name] as Notify | undefined];
+    return (...facts) => {
+      for (const tell of told) tell?.(...facts);
+    };
   };
+  return Object.fromEntries(names.map((name) => [name, notify(name)]));
 }
 
 export interface WorkerLog {

@@ -1,4 +1,4 @@
-import { openStoreToRead, type Store } from '../../store/open.ts';
+import { readStore, openStoreToRead, type Store } from '../../store/open.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import type { Profile } from '../../service/profiles.ts';
@@ -24,12 +24,7 @@ export async function explainId(storePath: string, id: string, signal: AbortSign
 const nowhere = -1;
 
 export function showMessage(muid: string, request: TargetOptions & { readonly store: string }): ShownMessage {
-  const store = openStoreToRead(request.store);
-  try {
-    return shownMessage(store, muid, request);
-  } finally {
-    store.close();
-  }
+  return readStore(request.store, (store) => shownMessage(store, muid, request));
 }
 
 function shownMessage(store: Store, muid: string, request: TargetOptions): ShownMessage {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { openStoreToRead } from '../../store/open.ts';
+import { readStore } from '../../store/open.ts';
 import type { Clock } from '../../lib/flow/clock.ts';
 
 /** How often it is looked whether a plan may be cut by now, in ms. */
@@ -60,12 +60,7 @@ export class LeaseTime {
 function readFiles(path: string): number | undefined {
   if (!existsSync(path)) return 0;
   try {
-    const store = openStoreToRead(path);
-    try {
-      return store.files.countRead();
-    } finally {
-      store.close();
-    }
+    return readStore(path, (store) => store.files.countRead());
   } catch {
     return undefined;
   }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { openStoreToRead, checkStore } from '../../store/open.ts';
+import { readStore, checkStore } from '../../store/open.ts';
 import { readStatus } from '../../commands/check.ts';
 import { systemClock } from '../../lib/flow/clock.ts';
 import { seededRandom } from '../../lib/flow/seeded-random.ts';
@@ -234,15 +234,12 @@ interface StoreFacts {
  */
 function readStoreFacts(path: string): StoreFacts | undefined {
   if (!existsSync(path) || checkStore(path).version === 0) return undefined;
-  const store = openStoreToRead(path);
-  try {
+  return readStore(path, (store) => {
     const { totals } = readStatus({ store: path, clock: systemClock }, 'status');
     return {
       totals: totals,
       lateIds: new Set(store.failures.lateMessages()),
       attempts: store.batches.countAttempts(),
     };
-  } finally {
-    store.close();
-  }
+  });
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { openStore, openStoreToRead, type Store } from '../../store/open.ts';
+import { openStore, readStore, type Store } from '../../store/open.ts';
 import { type Totals, noTotals } from '../../model/totals.ts';
 import { addUpMessages } from '../../report/tally.ts';
 import { knownDestination, profileOf } from '../../delivery/target.ts';
@@ -71,14 +71,11 @@ export interface HeldPlan {
 /** Returns undefined if no plan was ever begun. */
 export function heldPlan(path: string): HeldPlan | undefined {
   if (!existsSync(path)) return undefined;
-  const store = openStoreToRead(path);
-  try {
+  return readStore(path, (store) => {
     const isComplete = store.facts.read('isComplete');
     const exports = JSON.parse(store.facts.read('exports') ?? '[]') as readonly string[];
     return isComplete === undefined ? undefined : { isComplete: isComplete === 'yes', exports };
-  } finally {
-    store.close();
-  }
+  });
 }
 
 /** Compares the same rules as a plan: if they differ, it reads everything again. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { SeenDuplicates } from '../../../store/destinations.ts';
-import { openStoreToRead } from '../../../store/open.ts';
+import { readStore } from '../../../store/open.ts';
 import { StoreError } from '../../../lib/errors.ts';
 import { exitCodes } from '../../../model/exit-codes.ts';
 import { formatBytes, formatDuration } from '../../../lib/text/quantity.ts';
@@ -95,15 +95,12 @@ function knownOf(storePath: string, address: string) {
   const nothing = { seen: undefined, conversationId: undefined };
   if (!existsSync(storePath)) return nothing;
   try {
-    const store = openStoreToRead(storePath);
-    try {
+    return readStore(storePath, (store) => {
       const destination = store.destinations.find(address);
       if (!destination) return nothing;
       const { id } = destination;
       return { seen: store.destinations.duplicates(id), conversationId: store.destinations.deliveredConversation(id) };
-    } finally {
-      store.close();
-    }
+    });
   } catch (error) {
     if (error instanceof StoreError) return nothing;
     throw error;

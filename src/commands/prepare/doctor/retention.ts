@@ -1,4 +1,4 @@
-import { openStoreToRead } from '../../../store/open.ts';
+import { readStore } from '../../../store/open.ts';
 import { keptFromMs, isRetentionKnown, type Profile, usualRetentionDays } from '../../../service/profiles.ts';
 import { countOf, formatCount } from '../../../report/format.ts';
 import { knownDestination, profileOf, type TargetOptions } from '../../../delivery/target.ts';
@@ -63,8 +63,7 @@ function judgeRetention({ to, appId }: Request, profile: Profile, found: Planned
 
 function countPlanned(request: Request, { limits }: Profile, { totals }: ReportData): Planned {
   const { clock, to, appId } = request;
-  const store = openStoreToRead(request.store);
-  try {
+  return readStore(request.store, (store) => {
     // At the sandbox everything is a rehearsal: what has arrived there is still to be sent.
     const isSandbox = to === 'sandbox' && appId === undefined;
     const id = isSandbox ? null : (knownDestination(store, request)?.id ?? null);
@@ -75,7 +74,5 @@ function countPlanned(request: Request, { limits }: Profile, { totals }: ReportD
       all: before(Number.MAX_SAFE_INTEGER),
       isEmpty: totals.planned === 0 && store.facts.read('limitsHash') === JSON.stringify(limits),
     };
-  } finally {
-    store.close();
-  }
+  });
 }
