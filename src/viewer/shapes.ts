@@ -60,7 +60,6 @@ export interface ShownMessage {
   readonly sentence: string | null;
   readonly tags: readonly string[];
   readonly sentAt: number;
-  readonly readAt: number | null;
   readonly deletedAt: number | null;
   readonly parent: string | null;
   /** As the service returns them. Those of the export are in `data.metadata`. */
@@ -182,6 +181,4 @@ export interface ViewerState {
   readonly newest: string;
   readonly totals: { readonly conversations: number; readonly messages: number } | null;
   readonly run: RunState | null;
-  /** Whether rows of an export can be shown next to messages. */
-  readonly compares: boolean;
 }

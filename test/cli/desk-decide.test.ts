@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type {
   Answered,
-  AnswerRequest,
   Card,
   CardPage,
   CardPreview,
@@ -39,7 +38,7 @@ async function scene(path: string, folder = home.make()) {
     ...{ ...desk, folder, cards, post: send, file, mapping: () => file('chatferry.mapping.yaml') },
     preview: (card: string, answer: number) =>
       desk.ask<CardPreview>(`preview?card=${encodeURIComponent(card)}&answer=${answer}`),
-    answer: async (changes: Partial<AnswerRequest> & Pick<AnswerRequest, 'card'>) =>
+    answer: async (changes: { readonly card: string } & Readonly<Record<string, unknown>>) =>
       await send('answer', { version: (await cards()).version, answers: [0], by: 'Ana', ...changes }),
   };
 }

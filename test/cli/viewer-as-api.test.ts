@@ -106,7 +106,6 @@ function expectedOf({ id, muid, tags = [], data, ...answered }: Answered): Parti
     tags,
     data: Object.fromEntries(Object.entries(data).filter(([name]) => !isOfService(name))),
     sentAt: answered.sentAt,
-    readAt: answered.readAt ?? null,
     deletedAt: answered.deletedAt ?? null,
     parent: answered.parentId ?? null,
     reactions: (data.reactions ?? []) as ShownMessage['reactions'],

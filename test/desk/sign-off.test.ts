@@ -30,7 +30,7 @@ describe('the report of the desk', () => {
     expect([status, answer.error.message]).toEqual([422, 'There is no report yet']);
     expect(await run(['plan', slack], { folder })).toMatchObject({ code: 0 });
     expect(await ask<ReportView>('report?of=plan')).toMatchObject({
-      ...{ of: 'plan', isCurrent: true, isGood: true, error: null },
+      ...{ of: 'plan', isCurrent: true, error: null },
       verdict: expect.stringMatching(/^Dry run, nothing was sent: \d+ messages are ready to go$/),
       report: { source: 'slack', command: 'plan' },
     });

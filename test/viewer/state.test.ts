@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MalformedState, checkViewerState } from '../../src/viewer/page/state.ts';
 
 describe('checkViewerState()', () => {
-  const state = { newest: '12', totals: { conversations: 1, messages: 12 }, run: null, compares: true };
+  const state = { newest: '12', totals: { conversations: 1, messages: 12 }, run: null };
 
   it.each([
     ['with messages', state],

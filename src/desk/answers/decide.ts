@@ -6,7 +6,7 @@ import { isOpen } from '../../decisions/decision.ts';
 import type { DecideFacts, Made } from '../engine/decisions.ts';
 import { filesNow } from '../files/undo-stack.ts';
 import { commandLine } from '../runs/command-lines.ts';
-import type { AnswerRequest, Answered, CardPage, DecideRoutes, SeenCard, UndoRequest } from '../shapes.ts';
+import type { Answered, CardPage, DecideRoutes, SeenCard } from '../shapes.ts';
 import { byName, changeFiles, readVersion } from './changes.ts';
 import { BadRequest, checkedBody } from './faults.ts';
 import type { Parts } from './parts.ts';
@@ -15,15 +15,18 @@ import type { AnswersTo } from './routes.ts';
 /** Cards of a page. */
 const cardsMax = 30;
 
-const answerRequest: z.ZodType<AnswerRequest> = z.strictObject({
+const answerRequest = z.strictObject({
   version: z.string(),
   card: z.string(),
+  /** Indexes of options: one, or several if the card takes several; none for a value that is none of them. */
   answers: z.array(z.int().nonnegative()).max(1000),
+  /** A value of the user's own, as `--set` takes it: of the option, if that asks for one. */
   text: z.string().max(10_000).optional(),
   by: byName,
 });
+type AnswerRequest = z.output<typeof answerRequest>;
 
-const undoRequest: z.ZodType<UndoRequest> = z.strictObject({ version: z.string() });
+const undoRequest = z.strictObject({ version: z.string() });
 
 export const decideAnswers = (parts: Parts): AnswersTo<DecideRoutes> => ({
   'GET cards': (search) => cardPage(parts, search),
@@ -111,7 +114,7 @@ async function writeAnswer(parts: Parts, { card, answers, text, by }: AnswerRequ
 const formatDecisions = ({ decisions }: Made): string =>
   decisions.map(({ key, answer: value }) => `${key}: ${value}`).join(', ');
 
-const undo = (parts: Parts, { version }: UndoRequest): Promise<Answered> =>
+const undo = (parts: Parts, { version }: z.output<typeof undoRequest>): Promise<Answered> =>
   changeFiles(parts, version, async () => {
     const written = parts.undone.undo(parts.workspace);
     return await answered(parts, { written, sets: [], isReadOtherwise: true });

@@ -10,10 +10,8 @@ import type {
   DuplicatePage,
   ImportedPeople,
   MergedPeople,
-  MergeRequest,
   PeoplePage,
   PeopleRoutes,
-  PersonRequest,
 } from '../shapes.ts';
 import { byName, changeFiles, readVersion } from './changes.ts';
 import { Download } from './download.ts';
@@ -37,13 +35,11 @@ export const peopleAnswers = (parts: Parts): PeopleAnswers => ({
 
 const id = z.string().min(1).max(10_000);
 const uid = z.string().max(1_000).nullable();
-const personRequest: z.ZodType<PersonRequest> = z.strictObject({
-  version: z.string(),
-  ...{ id, by: byName, uid, seen: z.string().optional() },
-});
-const mergeRequest: z.ZodType<MergeRequest> = z.strictObject({
+const personRequest = z.strictObject({ version: z.string(), id, by: byName, uid, seen: z.string().optional() });
+const mergeRequest = z.strictObject({
   version: z.string(),
   by: byName,
+  /** The first is the person whom the others become. */
   ids: z
     .array(id)
     .min(2)
@@ -75,7 +71,10 @@ async function duplicates(parts: Parts, search: URLSearchParams): Promise<Duplic
   return { version, ...(await parts.engine.call('duplicates', { facts, ...query })) };
 }
 
-const setPerson = (parts: Parts, { version, id: person, uid, seen, by: name }: PersonRequest): Promise<ChangedPerson> =>
+const setPerson = (
+  parts: Parts,
+  { version, id: person, uid, seen, by: name }: z.output<typeof personRequest>,
+): Promise<ChangedPerson> =>
   changeFiles(parts, version, async () => {
     assertLog(parts);
     const changed = await parts.engine.call('setUid', { facts: peopleFacts(parts.workspace), id: person, uid, seen });
@@ -84,7 +83,7 @@ const setPerson = (parts: Parts, { version, id: person, uid, seen, by: name }: P
     return { ...changed.person, version: readVersion(parts) };
   });
 
-const merge = (parts: Parts, { version, ids, by: name }: MergeRequest): Promise<MergedPeople> =>
+const merge = (parts: Parts, { version, ids, by: name }: z.output<typeof mergeRequest>): Promise<MergedPeople> =>
   changeFiles(parts, version, async () => {
     assertLog(parts);
     const merges = await parts.engine.call('mergePeople', { facts: peopleFacts(parts.workspace), ids });

@@ -5,7 +5,7 @@ import { signOff } from '../../report/decision-log.ts';
 import type { ReportData } from '../../report/report-data.ts';
 import { judgeReport } from '../../report/verdict.ts';
 import { isUnconfirmed, matchesPlan } from '../files/steps.ts';
-import type { ReportView, SignOffRequest, SignOffRoutes } from '../shapes.ts';
+import type { ReportView, SignOffRoutes } from '../shapes.ts';
 import { byName, changeFiles, readVersion } from './changes.ts';
 import { Download } from './download.ts';
 import { checkedBody, toDeskError } from './faults.ts';
@@ -23,18 +23,17 @@ export const signOffAnswers = (parts: Parts): SignOffAnswers => ({
 });
 
 const note = z.string().trim().max(1_000);
-const signOffRequest: z.ZodType<SignOffRequest> = z.strictObject({ version: z.string(), by: byName, note });
+const signOffRequest = z.strictObject({ version: z.string(), by: byName, note });
 
 async function reportView(parts: Parts, of: ReportView['of']): Promise<ReportView> {
   const version = readVersion(parts);
   const { workspace } = parts;
   const report = workspace.report(of);
-  if (report === null)
-    return { version, of, verdict: '', tone: null, isGood: false, isCurrent: false, report: null, error: null };
+  if (report === null) return { version, of, verdict: '', tone: null, isCurrent: false, report: null, error: null };
   const isCurrent = of === 'plan' ? await isPlanCurrent(parts) : matchesPlan(report, workspace.report('plan'));
   const shown = of === 'plan' ? await decided(parts, report) : { report, error: null };
   const { sentence: verdict, tone } = judgeReport(shown.report);
-  return { version, of, verdict, tone, isGood: tone === 'good' || tone === 'plain', isCurrent, ...shown };
+  return { version, of, verdict, tone, isCurrent, ...shown };
 }
 
 /** Whether the next plan would have the rules of the latest one. */
@@ -58,7 +57,7 @@ async function decided(
 }
 
 /** Signs the plan that the page has shown. The report says so from then on. */
-const sign = (parts: Parts, { version, by, note }: SignOffRequest): Promise<ReportView> =>
+const sign = (parts: Parts, { version, by, note }: z.output<typeof signOffRequest>): Promise<ReportView> =>
   changeFiles(parts, version, async () => {
     const { engine, workspace, now } = parts;
     const report = plannedReport(parts);

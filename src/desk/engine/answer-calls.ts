@@ -1,6 +1,7 @@
 import { ChatferryError } from '../../lib/errors.ts';
 import type { CallContext } from './call-context.ts';
 import { calls, type FromThread, type ToThread } from './calls.ts';
+import { Decisions } from './decisions.ts';
 import { OpenedExports } from './opened.ts';
 import { PeopleMap } from './people-map.ts';
 
@@ -9,7 +10,7 @@ export function answerCalls(say: (message: FromThread) => void) {
   const [opened, people] = [new OpenedExports(), new PeopleMap()];
   const stopping = new AbortController();
   const progress: CallContext['progress'] = (done, total) => say({ done, total });
-  const context: CallContext = { opened, people, signal: stopping.signal, progress };
+  const context: CallContext = { opened, decisions: new Decisions(), people, signal: stopping.signal, progress };
   return {
     async answer({ name, request }: ToThread): Promise<void> {
       try {

@@ -1,3 +1,4 @@
+import type { Decisions } from './decisions.ts';
 import type { OpenedExports } from './opened.ts';
 import type { PeopleMap } from './people-map.ts';
 
@@ -5,6 +6,8 @@ import type { PeopleMap } from './people-map.ts';
 export interface CallContext {
   /** The export, which stays open between calls. */
   readonly opened: OpenedExports;
+  /** The decisions about it. */
+  readonly decisions: Decisions;
   /** The people of the plan, which are read once. */
   readonly people: PeopleMap;
   readonly signal: AbortSignal;

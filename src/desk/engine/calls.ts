@@ -3,14 +3,14 @@ import { ChatferryError } from '../../lib/errors.ts';
 import { copyForRehearsal } from '../runs/rehearsal-copy.ts';
 import type { CallContext } from './call-context.ts';
 import { type Look, lookAtStores } from './held-store.ts';
-import type { ToOpen, OpenedExports } from './opened.ts';
+import type { ToOpen } from './opened.ts';
 import { peopleCalls } from './people-calls.ts';
 import type { Card, CardPreview, SchemaView, TableView } from '../shapes.ts';
-import { type AnswerCall, type DecideFacts, Decisions, type Made } from './decisions.ts';
+import type { AnswerCall, DecideFacts, Made } from './decisions.ts';
 import type { Considered } from './previews.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { openStoreToRead } from '../../store/open.ts';
+import { readStore } from '../../store/open.ts';
 import { readTrust } from '../../config/trusted-files.ts';
 import { loadMapping, type Mapping } from '../../mapping/load.ts';
 import type { ReportFormat } from '../../model/report-formats.ts';
@@ -34,43 +34,33 @@ export type FromThread =
   | { readonly refused: Pick<ChatferryError, 'message' | 'hint'> & Partial<Pick<ChatferryError, 'wants'>> }
   | { readonly fault: unknown };
 
-const decisions = new WeakMap<OpenedExports, Decisions>();
-
-/** The decisions about the export of a thread. */
-function decisionsAbout(opened: OpenedExports): Decisions {
-  const known = decisions.get(opened) ?? new Decisions();
-  decisions.set(opened, known);
-  return known;
-}
-
 /** The calls of the step Decide. */
 const decideCalls = {
   /** Open ones first. @throws SourceError, UsageError */
-  cards: async (facts: DecideFacts, { opened }: CallContext): Promise<readonly Card[]> =>
-    await decisionsAbout(opened).cards(await opened.get(facts), facts),
+  cards: async (facts: DecideFacts, { opened, decisions }: CallContext): Promise<readonly Card[]> =>
+    await decisions.cards(await opened.get(facts), facts),
 
   /** @throws SourceError, UsageError, StoreError */
   async preview(
     { card, answer, text, ...facts }: DecideFacts & Considered & { readonly card: string },
-    { opened, signal }: CallContext,
+    { opened, decisions, signal }: CallContext,
   ): Promise<CardPreview> {
-    return await decisionsAbout(opened).preview(await opened.get(facts), { facts, card, answer, text, signal });
+    return await decisions.preview(await opened.get(facts), { facts, card, answer, text, signal });
   },
 
   /** Writes the mapping. @throws SourceError, UsageError */
-  answer: async (call: AnswerCall, { opened, signal }: CallContext): Promise<Made> =>
-    await decisionsAbout(opened).answer(await opened.get(call), call, signal),
+  answer: async (call: AnswerCall, { opened, decisions, signal }: CallContext): Promise<Made> =>
+    await decisions.answer(await opened.get(call), call, signal),
 
   /** @throws SourceError, UsageError */
-  schema: async (facts: DecideFacts, { opened }: CallContext): Promise<SchemaView> =>
-    await decisionsAbout(opened).schema(await opened.get(facts), facts),
+  schema: async (facts: DecideFacts, { opened, decisions }: CallContext): Promise<SchemaView> =>
+    await decisions.schema(await opened.get(facts), facts),
 
   /** Null if there is no table of that name. @throws SourceError, UsageError */
   table: async (
     { name, ...facts }: DecideFacts & { readonly name: string },
-    { opened, signal }: CallContext,
-  ): Promise<TableView | null> =>
-    (await decisionsAbout(opened).table(await opened.get(facts), facts, name, signal)) ?? null,
+    { opened, decisions, signal }: CallContext,
+  ): Promise<TableView | null> => (await decisions.table(await opened.get(facts), facts, name, signal)) ?? null,
 };
 
 export interface AboutReport {
@@ -99,12 +89,7 @@ const reportCalls = {
       if (error instanceof ChatferryError) return false;
       throw error;
     }
-    const store = openStoreToRead(path);
-    try {
-      return store.facts.read('mappingHash') === mapping.hash;
-    } finally {
-      store.close();
-    }
+    return readStore(path, (store) => store.facts.read('mappingHash') === mapping.hash);
   },
 
   /** The report with the decisions of this moment. @throws StoreError */

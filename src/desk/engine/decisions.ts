@@ -14,14 +14,12 @@ import type { ReportData } from '../../report/report-data.ts';
 import { findingSample, type SampledMessage } from '../../rows/finding-rows.ts';
 import { keepableColumns, type UnreadColumn } from '../../sources/not-migrated.ts';
 import type { SourceAdapter } from '../../sources/source.ts';
-import { openStoreToRead } from '../../store/open.ts';
+import { readStore } from '../../store/open.ts';
 import { isTableSource, type TableSource } from '../../sources/table-source.ts';
 import type { Card, CardPreview, SchemaView, TableView } from '../shapes.ts';
 import { affectedBy, type Counted } from './affected.ts';
-import { columnsCard } from './columns-card.ts';
-import { findingCards, plainCard } from './finding-cards.ts';
-import type { ToOpen } from './opened.ts';
-import { unattended } from './people-calls.ts';
+import { columnsCard, findingCards, plainCard, questionCard } from './cards.ts';
+import { type ToOpen, unattended } from './opened.ts';
 import {
   type Considered,
   findingPreview,
@@ -31,7 +29,6 @@ import {
   answerSets,
   type ShownRows,
 } from './previews.ts';
-import { questionCard } from './question-cards.ts';
 import { areValuesShown, type Schema, readSchema, schemaView, tableView } from './schema.ts';
 import type { InitRequest } from '../../commands/requests.ts';
 
@@ -228,13 +225,10 @@ async function knownAt(opened: OpenedExport, facts: DecideFacts): Promise<Known>
 
 function readingOf(path: string, rules: ReadingRules | undefined): readonly Decision[] {
   if (!existsSync(path)) return [];
-  const store = openStoreToRead(path);
-  try {
+  return readStore(path, (store) => {
     const described = describeReading(store, rules);
     return described === undefined ? [] : readingDecisions(described);
-  } finally {
-    store.close();
-  }
+  });
 }
 
 /** Without an answer to it nothing is sent. */

@@ -1,4 +1,12 @@
 import { closeOpened, type OpenedExport, openToAsk } from '../../decisions/questions.ts';
+import { silent } from '../../lib/flow/progress.ts';
+
+/** Options of `init` without questions and counts. */
+export const unattended = {
+  force: false,
+  count: false,
+  progress: silent,
+};
 
 /** Which export to open. */
 export interface ToOpen {

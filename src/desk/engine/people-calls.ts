@@ -1,11 +1,10 @@
 import { configOf } from '../../commands/session.ts';
 import { trustedInit } from '../../commands/prepare.ts';
-import { silent } from '../../lib/flow/progress.ts';
 import type { Settings } from '../../lib/settings.ts';
 import type { Workspace } from '../files/workspace.ts';
 import type { DuplicateGroup } from '../shapes.ts';
 import type { CallContext } from './call-context.ts';
-import type { ToOpen } from './opened.ts';
+import { type ToOpen, unattended } from './opened.ts';
 import type { PeopleQuery } from './people-index.ts';
 import type { PeopleFiles, UidChange } from './people-map.ts';
 import type { InitRequest } from '../../commands/requests.ts';
@@ -69,13 +68,6 @@ const toPeopleFiles = (facts: PeopleFacts, context: CallContext): PeopleFiles =>
   decide: (settings) => decide(facts, settings, context),
   progress: (done) => context.progress(done, null),
 });
-
-/** Options of `init` without questions and counts. */
-export const unattended = {
-  force: false,
-  count: false,
-  progress: silent,
-};
 
 /** Writes settings into the mapping, as `init --set` does, without counting the export. */
 async function decide(facts: PeopleFacts, settings: Settings, { opened, signal }: CallContext): Promise<void> {

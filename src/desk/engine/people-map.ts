@@ -10,7 +10,7 @@ import { parseRules } from '../../mapping/load.ts';
 import type { Rules, LookupRule } from '../../mapping/rules.ts';
 import type { Settings } from '../../lib/settings.ts';
 import { idPattern } from '../../service/profiles.ts';
-import type { DuplicateGroup, ImportedPeople, Page, PersonRequest, PersonRow } from '../shapes.ts';
+import type { DuplicateGroup, ImportedPeople, Page, PersonRow } from '../shapes.ts';
 import { type FoundPerson, PeopleIndex, type PeopleQuery } from './people-index.ts';
 
 /** Files of a migration that say who people are. */
@@ -32,7 +32,13 @@ export interface FoundPeople extends Page<PersonRow> {
   readonly leftOut: number;
 }
 
-export type UidChange = Pick<PersonRequest, 'id' | 'uid' | 'seen'>;
+export interface UidChange {
+  readonly id: string;
+  /** Null: the template makes it. */
+  readonly uid: string | null;
+  /** The uid that the page has shown: a person who has another one by now keeps it. Absent: whatever it is. */
+  readonly seen?: string | undefined;
+}
 
 /** A changed uid, and the one that was set before; null if it was made by the template. */
 export interface ChangedUid {

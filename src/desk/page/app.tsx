@@ -35,8 +35,8 @@ export function App() {
           <span aria-hidden="true">⛴</span> Chatferry desk
         </span>
         {desk && (
-          <span class="soft folder">
-            <bdi>{desk.state.folder}</bdi>
+          <span class="soft folder" dir="auto">
+            {desk.state.folder}
           </span>
         )}
         <label class="me">

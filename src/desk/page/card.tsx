@@ -85,9 +85,7 @@ function Decision({ desk, card, page, onAnswered }: Omit<CardProps, 'id'> & { re
   const undo = () => desk.write('undo', {}, page.version).then(onAnswered, (error: Error) => setState({ error }));
   return (
     <form onSubmit={submitting(decide)}>
-      <h2>
-        <bdi>{card.question}</bdi>
-      </h2>
+      <h2 dir="auto">{card.question}</h2>
       <About card={card} />
       <fieldset class="answers">
         <legend>{card.takesSeveral ? 'Answers' : 'Your answer'}</legend>
@@ -101,8 +99,8 @@ function Decision({ desk, card, page, onAnswered }: Omit<CardProps, 'id'> & { re
           <h3 id="outside">To do outside</h3>
           <ul>
             {outside.map(({ option: { does, because } }) => (
-              <li key={does}>
-                <bdi>{because === '' ? does : `${does}: ${because}`}</bdi>
+              <li key={does} dir="auto">
+                {because === '' ? does : `${does}: ${because}`}
               </li>
             ))}
           </ul>
@@ -129,11 +127,7 @@ function About({ card }: { readonly card: Card }) {
   const { why, examples, answer } = card;
   return (
     <>
-      {why !== '' && (
-        <p>
-          <bdi>{why}</bdi>
-        </p>
-      )}
+      {why !== '' && <p dir="auto">{why}</p>}
       <p class="affects">
         <Affects card={card} />
       </p>
@@ -142,8 +136,8 @@ function About({ card }: { readonly card: Card }) {
           <summary>Evidence</summary>
           <ul class="evidence">
             {examples.map((line, index) => (
-              <li key={index}>
-                <bdi>{line}</bdi>
+              <li key={index} dir="auto">
+                {line}
               </li>
             ))}
           </ul>
@@ -152,9 +146,7 @@ function About({ card }: { readonly card: Card }) {
       {answer && (
         <p class={answer.holds ? 'decided' : 'notice'}>
           {answer.holds ? 'Decided' : 'Decided, and changed since in the mapping'}:{' '}
-          <b>
-            <bdi>{answer.holds && answer.option !== null ? card.options[answer.option]!.does : answer.value}</bdi>
-          </b>{' '}
+          <b dir="auto">{answer.holds && answer.option !== null ? card.options[answer.option]!.does : answer.value}</b>{' '}
           <span class="soft">
             by <bdi>{answer.by ?? 'nobody named'}</bdi>
             {answer.atMs === null ? '' : `, ${formatMoment(answer.atMs / 1000)}`}
@@ -223,8 +215,8 @@ function Answer({ card, index, option, choice, onChoice }: OneAnswerProps) {
         {isLastResort && <span class="tag">last resort</span>}
       </b>
       {because !== '' && (
-        <span class="soft">
-          <bdi>{because}</bdi>
+        <span class="soft" dir="auto">
+          {because}
         </span>
       )}
     </>
@@ -263,10 +255,8 @@ function Answer({ card, index, option, choice, onChoice }: OneAnswerProps) {
           <summary>Details</summary>
           {('sets' in effect ? Object.entries(effect.sets) : 'asks' in effect ? [[effect.asks, '…'] as const] : []).map(
             ([key, value]) => (
-              <code key={key}>
-                <bdi>
-                  {key}: {value}
-                </bdi>
+              <code key={key} dir="auto">
+                {key}: {value}
               </code>
             ),
           )}
@@ -309,9 +299,7 @@ function OwnAnswer({ input: { key, label }, choice, onChoice }: OwnAnswerProps) 
       />
       <span class="answer-words">
         <label for="own-text">
-          <b>
-            <bdi>{label}</bdi>
-          </b>
+          <b dir="auto">{label}</b>
         </label>
         <input
           id="own-text"
@@ -323,9 +311,7 @@ function OwnAnswer({ input: { key, label }, choice, onChoice }: OwnAnswerProps) 
         {key === zoneKey && <Zones />}
         <details>
           <summary>Details</summary>
-          <code>
-            <bdi>{key}</bdi>
-          </code>
+          <code dir="auto">{key}</code>
         </details>
       </span>
     </div>

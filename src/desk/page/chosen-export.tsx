@@ -1,3 +1,4 @@
+import type { InputHTMLAttributes } from 'preact';
 import { useState } from 'preact/hooks';
 import { formatBytes } from '../../lib/text/quantity.ts';
 import { countOf } from '../../lib/text/count.ts';
@@ -7,7 +8,7 @@ import { DropZone } from './drop.tsx';
 import { Fault, submitting } from './elements.tsx';
 import { ReadAs } from './read-as.tsx';
 import { removeFiles, send } from './send.ts';
-import { useSending } from './use-sending.ts';
+import { useDeed } from './use-deed.ts';
 
 interface ChoosingProps {
   readonly view: SourceView;
@@ -50,72 +51,71 @@ export function ChosenExport({ view, version, onChange }: ChoosingProps) {
 }
 
 function Database({ version, onChange }: { readonly version: string; readonly onChange: () => Promise<void> }) {
-  const [address, setAddress] = useState('');
-  const { error, isSending, sending } = useSending(onChange);
   return (
-    <form
-      class="origin"
-      aria-labelledby="database"
-      onSubmit={submitting(() => sending(send('export', { version, kind: 'database', address: address.trim() })))}
-    >
-      <h2 id="database">Or read a database</h2>
-      <p class="soft" id="database-what">
-        PostgreSQL, MySQL or MariaDB. It is only read. Leave the password out: you are asked for it next.
-      </p>
-      <label for="address">Address</label>
-      <span class="beside">
-        <input
-          id="address"
-          type="text"
-          inputMode="url"
-          autocomplete="off"
-          spellcheck={false}
-          maxLength={2000}
-          placeholder="postgres://reader@db.example.com/app"
-          aria-describedby="database-what"
-          value={address}
-          onInput={(event) => setAddress(event.currentTarget.value)}
-        />
-        <button type="submit" disabled={isSending || address.trim() === ''}>
-          Connect
-        </button>
-      </span>
-      {error && <Fault error={error} />}
-    </form>
+    <OneField
+      id="address"
+      title="Or read a database"
+      about="PostgreSQL, MySQL or MariaDB. It is only read. Leave the password out: you are asked for it next."
+      label="Address"
+      button="Connect"
+      field={{ type: 'text', inputMode: 'url', maxLength: 2000, placeholder: 'postgres://reader@db.example.com/app' }}
+      onSend={(typed) => send('export', { version, kind: 'database', address: typed.trim() }).then(onChange)}
+    />
   );
 }
 
 /** Asked for when the server of a database refuses the login. */
-export function Password({ onChange }: { readonly onChange: () => Promise<void> }) {
-  const [password, setPassword] = useState('');
-  const { error, isSending, sending } = useSending(onChange);
+export const Password = ({ onChange }: { readonly onChange: () => Promise<void> }) => (
+  <OneField
+    id="password"
+    title="The server asks for a password"
+    about="Not stored: it is kept until the desk ends, and asked for again then."
+    label="Password"
+    button="Log in"
+    isMain
+    field={{ type: 'password', maxLength: 1000 }}
+    onSend={(password) => send('password', { password }).then(onChange)}
+  />
+);
+
+interface OneFieldProps {
+  readonly id: string;
+  readonly title: string;
+  readonly about: string;
+  readonly label: string;
+  readonly button: string;
+  readonly isMain?: boolean;
+  readonly field: InputHTMLAttributes;
+  readonly onSend: (typed: string) => Promise<void>;
+}
+
+/** A form of one field. A password leaves the page as soon as it is sent. */
+function OneField({ id, title, about, label, button, isMain, field, onSend }: OneFieldProps) {
+  const [typed, setTyped] = useState('');
+  const { error, isBusy, act } = useDeed();
+  const submit = () => {
+    if (field.type === 'password') setTyped('');
+    void act(() => onSend(typed));
+  };
   return (
-    <form
-      class="origin"
-      aria-labelledby="password-title"
-      onSubmit={(event) => {
-        event.preventDefault();
-        setPassword('');
-        void sending(send('password', { password }));
-      }}
-    >
-      <h2 id="password-title">The server asks for a password</h2>
-      <p class="soft" id="password-what">
-        Not stored: it is kept until the desk ends, and asked for again then.
+    <form class="origin" aria-labelledby={`${id}-title`} onSubmit={submitting(submit)}>
+      <h2 id={`${id}-title`}>{title}</h2>
+      <p class="soft" id={`${id}-what`}>
+        {about}
       </p>
-      <label for="password">Password</label>
+      <label for={id}>{label}</label>
       <span class="beside">
         <input
-          id="password"
-          type="password"
+          {...field}
+          id={id}
           autocomplete="off"
-          maxLength={1000}
-          aria-describedby="password-what"
-          value={password}
-          onInput={(event) => setPassword(event.currentTarget.value)}
+          spellcheck={false}
+          aria-describedby={`${id}-what`}
+          value={typed}
+          onInput={(event) => setTyped(event.currentTarget.value)}
         />
-        <button type="submit" class="main" disabled={isSending || password === ''}>
-          Log in
+        <button type="submit" class={isMain ? 'main' : undefined} disabled={isBusy || typed.trim() === ''}>
+          {button}
         </button>
       </span>
       {error && <Fault error={error} />}

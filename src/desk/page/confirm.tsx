@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Fault } from './elements.tsx';
+import { useDeed } from './use-deed.ts';
 
 interface ConfirmProps {
   readonly label: string;
@@ -14,24 +15,23 @@ interface ConfirmProps {
 /** A button whose deed is asked about first. */
 export function Confirm({ label, needsAsking, question, yes, isBusy, isMain = false, onYes }: ConfirmProps) {
   const [isAsking, setAsking] = useState(false);
-  const [error, setError] = useState<Error>();
+  const { error, act } = useDeed();
   const no = useRef<HTMLButtonElement>(null);
   // Enter pressed once more does no harm.
   useEffect(() => no.current?.focus(), [isAsking]);
-  const act = () => {
+  const doIt = () => {
     setAsking(false);
-    setError(undefined);
-    onYes().catch(setError);
+    void act(onYes);
   };
   return (
     <>
       {isAsking ? (
         <div class="confirm" role="alertdialog" aria-label={label} aria-describedby="question">
-          <p id="question">
-            <bdi>{question}</bdi>
+          <p id="question" dir="auto">
+            {question}
           </p>
           <p class="filters">
-            <button type="button" class="main" disabled={isBusy} onClick={act}>
+            <button type="button" class="main" disabled={isBusy} onClick={doIt}>
               {yes}
             </button>
             <button type="button" ref={no} onClick={() => setAsking(false)}>
@@ -45,7 +45,7 @@ export function Confirm({ label, needsAsking, question, yes, isBusy, isMain = fa
             type="button"
             class={isMain ? 'main' : undefined}
             disabled={isBusy}
-            onClick={() => (needsAsking ? setAsking(true) : act())}
+            onClick={() => (needsAsking ? setAsking(true) : doIt())}
           >
             {label}
           </button>

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import { Empty, formatMoment } from '../../viewer/page/door.tsx';
+import { Empty, formatMoment, More } from '../../viewer/page/door.tsx';
 import type { Answered, Card, CardPage } from '../shapes.ts';
 import { formatAmount } from './amount.ts';
 import { CardView } from './card.tsx';
 import type { Desk } from './desk.ts';
-import { Fault, More } from './elements.tsx';
+import { Fault } from './elements.tsx';
 import { hasSource, PlanButton } from './run-button.tsx';
 import { stepHref, tableHref } from './route.ts';
 import { useRows } from './rows.ts';

@@ -6,7 +6,7 @@ import { readState, type Sent, type SentAnswer, send } from './send.ts';
 /** How often the program is asked what it does, in ms. */
 const everyMs = 700;
 
-/** Where the browser keeps the name until the window is closed. */
+/** Key under which the browser keeps the name until the window is closed. */
 const nameKey = 'chatferry.by';
 
 /** State and actions that all steps share. */

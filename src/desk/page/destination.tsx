@@ -126,17 +126,14 @@ const Field = ({ label, value, placeholder, onValue }: FieldProps) => (
 function KeyState({ view: { key } }: { readonly view: DestinationView }) {
   if (key.fault !== null)
     return (
-      <p class="problem" role="alert">
-        <bdi>{key.fault}</bdi>
+      <p class="problem" role="alert" dir="auto">
+        {key.fault}
       </p>
     );
   if (key.from !== 'none')
     return (
       <p>
-        <span aria-hidden="true">✓ </span>From the {key.from}{' '}
-        <code>
-          <bdi>{key.path ?? 'CHATFERRY_API_KEY'}</bdi>
-        </code>
+        <span aria-hidden="true">✓ </span>From the {key.from} <code dir="auto">{key.path ?? 'CHATFERRY_API_KEY'}</code>
       </p>
     );
   return (

@@ -13,45 +13,26 @@ export function Fault({ error }: { readonly error: Error | DeskError }) {
   const hint = 'hint' in error ? (error.hint as string | null) : null;
   return (
     <div class="problem" role="alert">
-      <p class="plain" tabindex={message.split('\n').length > linesMax ? 0 : undefined}>
-        <bdi>{message}</bdi>
+      <p class="plain" tabindex={message.split('\n').length > linesMax ? 0 : undefined} dir="auto">
+        {message}
       </p>
       {hint !== null && !isChanged && (
-        <p class="soft">
-          <bdi>{hint}</bdi>
+        <p class="soft" dir="auto">
+          {hint}
         </p>
       )}
     </div>
   );
 }
 
-interface SearchProps {
-  readonly label: string;
-  readonly value: string;
-  readonly onSearch: (value: string) => void;
+interface FactsProps {
+  readonly rows: readonly (readonly [name: ComponentChildren, value: ComponentChildren])[];
+  readonly class?: string;
 }
 
-export const SearchField = ({ label, value, onSearch }: SearchProps) => (
-  <input
-    id="find"
-    type="search"
-    placeholder={label}
-    aria-label={label}
-    value={value}
-    onInput={(event) => onSearch(event.currentTarget.value)}
-  />
-);
-
-export const More = ({ more }: { readonly more: (() => void) | undefined }) =>
-  more ? (
-    <button type="button" onClick={more}>
-      Show more
-    </button>
-  ) : null;
-
 /** Names with their values. */
-export const Facts = ({ rows }: { readonly rows: readonly (readonly [name: string, value: ComponentChildren])[] }) => (
-  <dl class="facts">
+export const Facts = ({ rows, class: more = '' }: FactsProps) => (
+  <dl class={`facts ${more}`}>
     {rows.map(([name, value]) => (
       <>
         <dt>{name}</dt>

@@ -97,8 +97,8 @@ function Doctor({ desk, view }: { readonly desk: Desk; readonly view: Destinatio
               </b>{' '}
               <bdi>{says}</bdi>
               {todo !== null && (
-                <span class="soft todo">
-                  <bdi>{todo}</bdi>
+                <span class="soft todo" dir="auto">
+                  {todo}
                 </span>
               )}
             </span>
@@ -186,10 +186,7 @@ function Undone({ undo }: { readonly undo: UndoView }) {
       <ul class="problems">
         {requests.map(({ request, name, messages: count }) => (
           <li key={request}>
-            <code>
-              <bdi>{request}</bdi>
-            </code>{' '}
-            <bdi>{name}</bdi> <span class="soft">{countOf(count, 'message')}</span>
+            <code dir="auto">{request}</code> <bdi>{name}</bdi> <span class="soft">{countOf(count, 'message')}</span>
           </li>
         ))}
         {left.map(({ count, explanation }) => (

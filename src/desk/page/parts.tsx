@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { formatCount, formatMoment } from '../../viewer/page/door.tsx';
+import { Find, formatCount, formatMoment, More } from '../../viewer/page/door.tsx';
 import type { PartRow } from '../shapes.ts';
-import { Fault, More, SearchField } from './elements.tsx';
+import { Fault } from './elements.tsx';
 import { useRows } from './rows.ts';
 
 interface PartsProps {
@@ -21,7 +21,7 @@ export function Parts({ version }: PartsProps) {
   return (
     <>
       <h2 id="parts">Files and tables</h2>
-      <SearchField label="Find a file" value={search} onSearch={setSearch} />
+      <Find label="Find a file" value={search} onInput={setSearch} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: with the keyboard, a wide table is moved by its arrows. */}
       <section class="parts" aria-labelledby="parts" tabIndex={0}>
         <table aria-labelledby="parts">
@@ -99,8 +99,8 @@ export function Ignored({ version }: PartsProps) {
           <li key={reason}>
             <bdi>{first}</bdi>
             {count > 1 && <> and {formatCount(count - 1)} more</>}{' '}
-            <span class="soft">
-              <bdi>{reason}</bdi>
+            <span class="soft" dir="auto">
+              {reason}
             </span>
           </li>
         ))}

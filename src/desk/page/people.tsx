@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks';
-import { Empty, formatCount, countOf } from '../../viewer/page/door.tsx';
+import { countOf, Empty, Find, formatCount, More } from '../../viewer/page/door.tsx';
 import type { PersonRow, ImportedPeople, DuplicateGroup } from '../shapes.ts';
 import type { Desk } from './desk.ts';
-import { Fault, More, SearchField } from './elements.tsx';
+import { Fault } from './elements.tsx';
 import { PersonLine, Who } from './person.tsx';
 import { useRows } from './rows.ts';
 import { PlanButton } from './run-button.tsx';
 import { asName } from './name.ts';
 import { dataPath, sendPeople } from './send.ts';
+import { useDeed } from './use-deed.ts';
 
 /** The third step: which user each author becomes. */
 export function People({ desk, of = '' }: { readonly desk: Desk; readonly of: string | undefined }) {
@@ -46,7 +47,7 @@ export function People({ desk, of = '' }: { readonly desk: Desk; readonly of: st
       {page?.isReady && (
         <>
           <div class="filters">
-            <SearchField label="Find a person, an address, a uid" value={search} onSearch={setSearch} />
+            <Find label="Find a person, an address, a uid" value={search} onInput={setSearch} />
             <select aria-label="Show" value={only} onChange={(event) => setOnly(event.currentTarget.value)}>
               <option value="all">Everyone</option>
               <option value="open">Without a uid of their own</option>
@@ -77,16 +78,11 @@ export function People({ desk, of = '' }: { readonly desk: Desk; readonly of: st
 /** The table of uids, to be edited elsewhere: as a file, out and in. */
 function PeopleTable({ desk, onTaken }: { readonly desk: Desk; readonly onTaken: () => void }) {
   const [taken, setTaken] = useState<ImportedPeople>();
-  const [error, setError] = useState<Error>();
+  const { error, act } = useDeed();
   const take = async (file: File | undefined) => {
     if (!file || !asName(desk)) return;
-    try {
-      setError(undefined);
-      setTaken(await desk.change((version) => sendPeople(file, { version, by: desk.by })));
-      onTaken();
-    } catch (problem) {
-      setError(problem as Error);
-    }
+    setTaken(await desk.change((version) => sendPeople(file, { version, by: desk.by })));
+    onTaken();
   };
   return (
     <section aria-labelledby="people-table">
@@ -103,7 +99,8 @@ function PeopleTable({ desk, onTaken }: { readonly desk: Desk; readonly onTaken:
             accept=".csv,text/csv"
             class="unseen"
             onChange={({ currentTarget }) => {
-              void take(currentTarget.files?.[0]);
+              const file = currentTarget.files?.[0];
+              void act(() => take(file));
               currentTarget.value = '';
             }}
           />
@@ -137,8 +134,8 @@ const Faults = ({ table: { faults, faultCount } }: { readonly table: ImportedPeo
     <p>Nothing was changed: the table has {countOf(faultCount, 'fault')}</p>
     <ul>
       {faults.map((fault, index) => (
-        <li key={index}>
-          <bdi>{fault}</bdi>
+        <li key={index} dir="auto">
+          {fault}
         </li>
       ))}
     </ul>
@@ -197,15 +194,11 @@ interface GroupProps extends Omit<DuplicatesProps, 'found'> {
 
 function Group({ desk, group, onMerge }: GroupProps) {
   const [chosen, setChosen] = useState<readonly string[]>([]);
-  const [error, setError] = useState<Error>();
+  const { error, act } = useDeed();
   const merge = async () => {
     if (!asName(desk)) return;
-    try {
-      await desk.write('merge', { ids: chosen, by: desk.by });
-      onMerge();
-    } catch (problem) {
-      setError(problem as Error);
-    }
+    await desk.write('merge', { ids: chosen, by: desk.by });
+    onMerge();
   };
   const toggle = (id: string) => setChosen(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
   return (
@@ -221,7 +214,7 @@ function Group({ desk, group, onMerge }: GroupProps) {
         </label>
       ))}
       {group.more > 0 && <p class="soft">and {group.more} more</p>}
-      <button type="button" disabled={chosen.length < 2} onClick={() => void merge()}>
+      <button type="button" disabled={chosen.length < 2} onClick={() => void act(merge)}>
         They are one person
       </button>
       {error && <Fault error={error} />}

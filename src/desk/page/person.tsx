@@ -62,8 +62,8 @@ export function PersonLine({ desk, row, onChange }: PersonProps) {
       {row.sharedWith !== null && (
         <p class="shared">
           <span aria-hidden="true">⚠</span> The same uid as{' '}
-          <a href={stepHref('people', row.uid)}>
-            <bdi>{row.sharedWith}</bdi>
+          <a href={stepHref('people', row.uid)} dir="auto">
+            {row.sharedWith}
           </a>
         </p>
       )}

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Empty, useAnswer, useSettled } from '../../viewer/page/door.tsx';
 import type { Card, CardPreview, PreviewRow } from '../shapes.ts';
-import { Fault } from './elements.tsx';
+import { Facts, Fault } from './elements.tsx';
 import { read } from './send.ts';
 
 /** The answer that stands for: as it is now. */
@@ -75,8 +75,8 @@ export function Preview({ card, chosen = asItIs, text }: PreviewProps) {
       {!preview && <Empty>Reading rows…</Empty>}
       {preview instanceof Error && <Fault error={preview} />}
       {preview && !(preview instanceof Error) && preview.why !== null && (
-        <p class="soft">
-          <bdi>{preview.why}</bdi>
+        <p class="soft" dir="auto">
+          {preview.why}
         </p>
       )}
       {preview &&
@@ -98,26 +98,15 @@ function Pair({ row, others }: { readonly row: PreviewRow; readonly others: read
   return (
     <div class="pair">
       <section class="side" aria-label={`Row at ${row.place}`} tabindex={0}>
-        <p class="soft place">
-          <bdi>{row.place}</bdi>
+        <p class="soft place" dir="auto">
+          {row.place}
         </p>
         {row.row === null ? (
-          <p class="soft">
-            <bdi>{row.why}</bdi>
+          <p class="soft" dir="auto">
+            {row.why}
           </p>
         ) : (
-          <dl class="facts">
-            {row.row.map(([column, value]) => (
-              <>
-                <dt>
-                  <bdi>{column}</bdi>
-                </dt>
-                <dd>
-                  <bdi>{value}</bdi>
-                </dd>
-              </>
-            ))}
-          </dl>
+          <Facts rows={row.row.map(([column, value]) => [<bdi>{column}</bdi>, <bdi>{value}</bdi>])} />
         )}
       </section>
       <span class="becomes" aria-hidden="true">
@@ -125,18 +114,14 @@ function Pair({ row, others }: { readonly row: PreviewRow; readonly others: read
       </span>
       <section class={`side message-side ${row.verdict}`} aria-label={`Message of ${row.place}`} tabindex={0}>
         <Outcome row={row} isMarked={differs(others, row.place, formatOutcome)} />
-        <dl class="facts">
-          {row.message.map(([part, text]) => (
-            <>
-              <dt>
-                <bdi>{part}</bdi>
-              </dt>
-              <dd class={part === 'text' ? 'said-text' : undefined}>
-                <Marked isMarked={differs(others, row.place, selectPart(part))}>{text}</Marked>
-              </dd>
-            </>
-          ))}
-        </dl>
+        <Facts
+          rows={row.message.map(([part, text]) => [
+            <bdi>{part}</bdi>,
+            <span class={part === 'text' ? 'said-text' : undefined}>
+              <Marked isMarked={differs(others, row.place, selectPart(part))}>{text}</Marked>
+            </span>,
+          ])}
+        />
       </section>
     </div>
   );
@@ -158,10 +143,4 @@ function Outcome({ row: { verdict, reason }, isMarked }: { readonly row: Preview
 }
 
 const Marked = ({ isMarked, children }: { readonly isMarked: boolean; readonly children: string }) =>
-  isMarked ? (
-    <mark>
-      <bdi>{children}</bdi>
-    </mark>
-  ) : (
-    <bdi>{children}</bdi>
-  );
+  isMarked ? <mark dir="auto">{children}</mark> : <bdi>{children}</bdi>;

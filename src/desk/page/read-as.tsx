@@ -3,7 +3,7 @@ import type { ReadAs as Choice } from '../shapes.ts';
 import { Fault, submitting } from './elements.tsx';
 import { send } from './send.ts';
 import { Terminal } from './terminal.tsx';
-import { useSending } from './use-sending.ts';
+import { useDeed } from './use-deed.ts';
 
 interface ReadAsProps {
   readonly readAs: Choice;
@@ -16,14 +16,11 @@ interface ReadAsProps {
 /** Lets the user name the source of an export that nothing recognises. */
 export function ReadAs({ readAs: { source, sources }, version, onChange }: ReadAsProps) {
   const [chosen, setChosen] = useState(source ?? '');
-  const { error, isSending, sending } = useSending(onChange);
+  const { error, isBusy, act } = useDeed();
+  const choose = () => send('read-as', { version, source: chosen === '' ? null : chosen }).then(onChange);
   const command = sources.find(({ name }) => name === chosen)?.command;
   return (
-    <form
-      class="origin"
-      aria-labelledby="read-as-title"
-      onSubmit={submitting(() => sending(send('read-as', { version, source: chosen === '' ? null : chosen })))}
-    >
+    <form class="origin" aria-labelledby="read-as-title" onSubmit={submitting(() => act(choose))}>
       <h2 id="read-as-title">Which program wrote it?</h2>
       <p class="soft" id="read-as-what">
         For tables or JSON of any other program choose CSV, JSON or database: the next step asks what each column is.
@@ -43,7 +40,7 @@ export function ReadAs({ readAs: { source, sources }, version, onChange }: ReadA
             </option>
           ))}
         </select>
-        <button type="submit" class="main" disabled={isSending || chosen === (source ?? '')}>
+        <button type="submit" class="main" disabled={isBusy || chosen === (source ?? '')}>
           Read it
         </button>
       </span>

@@ -1,30 +1,22 @@
-import { useState } from 'preact/hooks';
 import { confirmedDigest } from '../../decisions/decision.ts';
 import type { SeenCard } from '../shapes.ts';
 import type { Desk } from './desk.ts';
 import { Facts, Fault } from './elements.tsx';
 import { Preview } from './preview.tsx';
 import { stepHref } from './route.ts';
+import { useDeed } from './use-deed.ts';
 
 /** The picture of a reading, for a person to confirm. */
 export function Reading({ desk, card }: { readonly desk: Desk; readonly card: SeenCard }) {
-  const [error, setError] = useState<Error>();
+  const { error, act } = useDeed();
   const confirm = async () => {
-    try {
-      await desk.write('run', { kind: 'plan', confirmReading: confirmedDigest(card) }, card.version);
-      location.hash = stepHref('decide');
-    } catch (problem) {
-      setError(problem as Error);
-    }
+    await desk.write('run', { kind: 'plan', confirmReading: confirmedDigest(card) }, card.version);
+    location.hash = stepHref('decide');
   };
   return (
     <>
-      <h2>
-        <bdi>{card.question}</bdi>
-      </h2>
-      <p>
-        <bdi>{card.why}</bdi>
-      </p>
+      <h2 dir="auto">{card.question}</h2>
+      <p dir="auto">{card.why}</p>
       <Facts rows={card.examples.map(readLine)} />
       <Preview key={card.version} card={card} chosen={undefined} text="" />
       <p class="soft">
@@ -32,7 +24,12 @@ export function Reading({ desk, card }: { readonly desk: Desk; readonly card: Se
       </p>
       {error && <Fault error={error} />}
       <p class="decide-bar">
-        <button type="button" class="main" disabled={desk.state.run?.endedAtMs === null} onClick={confirm}>
+        <button
+          type="button"
+          class="main"
+          disabled={desk.state.run?.endedAtMs === null}
+          onClick={() => void act(confirm)}
+        >
           Yes, this is my data
         </button>
       </p>

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { countOf, Empty, Stages, useAnswer } from '../../viewer/page/door.tsx';
 import type { ReportView } from '../shapes.ts';
 import type { Desk } from './desk.ts';
@@ -7,6 +6,7 @@ import { changedAnswers, Groups, isUnconfirmed, NotMigrated, Totals, Unconfirmed
 import { chatsHref, stepHref } from './route.ts';
 import { hasSource, PlanButton, RunButton } from './run-button.tsx';
 import { read } from './send.ts';
+import { useDeed } from './use-deed.ts';
 
 /** The fourth step: the whole migration into the sandbox, and what came of it. */
 export function Rehearse({ desk }: { readonly desk: Desk }) {
@@ -127,7 +127,7 @@ function LeftOut({ version }: { readonly version: string }) {
 /** Whether the sandbox refuses what the hosted service would. */
 function Hosted({ desk }: { readonly desk: Desk }) {
   const { answer, error } = useAnswer(() => read('destination'), [desk.state.version]);
-  const [refused, setRefused] = useState<Error>();
+  const { error: refused, act } = useDeed();
   if (error) return <Fault error={error} />;
   return (
     <>
@@ -136,10 +136,8 @@ function Hosted({ desk }: { readonly desk: Desk }) {
           type="checkbox"
           checked={answer?.rehearsesHosted ?? false}
           disabled={!answer || answer.isFixed}
-          onChange={(event) =>
-            void desk
-              .write('destination', { rehearsesHosted: event.currentTarget.checked }, answer?.version)
-              .catch(setRefused)
+          onChange={({ currentTarget: { checked } }) =>
+            void act(() => desk.write('destination', { rehearsesHosted: checked }, answer?.version))
           }
         />
         Apply the limits of the hosted service

@@ -101,9 +101,7 @@ export function NotMigrated({ report: { losses }, hasChats }: LossesProps) {
         {losses.map(({ name, count, what, becomes, example }) => (
           <li key={name} class="item">
             <p class="row-head">
-              <b>
-                <bdi>{name}</bdi>
-              </b>
+              <b dir="auto">{name}</b>
               <span class="soft">{formatCount(count)}</span>
             </p>
             <p>
@@ -142,9 +140,7 @@ export function Groups({ report, of }: { readonly report: Report; readonly of: k
         {groups.map(({ code, title, count, explanation, remedy, examples }) => (
           <li key={code} class="item">
             <p class="row-head">
-              <b>
-                <bdi>{title}</bdi>
-              </b>
+              <b dir="auto">{title}</b>
               <span class="soft">{formatCount(count)}</span>
             </p>
             {explanation !== '' && (
@@ -172,10 +168,8 @@ export function Groups({ report, of }: { readonly report: Report; readonly of: k
 }
 
 const Setting = ({ name, value }: { readonly name: string; readonly value: string }) => (
-  <code>
-    <bdi>
-      {name}: {value}
-    </bdi>
+  <code dir="auto">
+    {name}: {value}
   </code>
 );
 
@@ -190,13 +184,7 @@ export function Decisions({ report: { answers = [], answersFault } }: { readonly
         {answers.map(({ about, key, answer, before, by, atMs, holds }, index) => (
           <li key={index} class="item">
             <p class="row-head">
-              {about === undefined ? (
-                <Setting name={key} value={answer} />
-              ) : (
-                <b>
-                  <bdi>{about}</bdi>
-                </b>
-              )}
+              {about === undefined ? <Setting name={key} value={answer} /> : <b dir="auto">{about}</b>}
               <span class="soft">
                 <bdi>{by}</bdi>, {formatMoment(atMs / 1000)}
               </span>

@@ -1,8 +1,8 @@
-import { useState } from 'preact/hooks';
 import type { Desk } from './desk.ts';
 import { Fault } from './elements.tsx';
 import { stepHref } from './route.ts';
 import type { RunRequest } from '../shapes.ts';
+import { useDeed } from './use-deed.ts';
 
 interface RunButtonProps {
   readonly desk: Desk;
@@ -14,11 +14,8 @@ interface RunButtonProps {
 
 /** Starts a command. */
 export function RunButton({ desk, run, label, isMain = false }: RunButtonProps) {
-  const [error, setError] = useState<Error>();
-  const start = () => {
-    setError(undefined);
-    void desk.write('run', run).catch(setError);
-  };
+  const { error, act } = useDeed();
+  const start = () => void act(() => desk.write('run', run));
   const isBusy = desk.state.run?.endedAtMs === null;
   return (
     <>

@@ -4,6 +4,7 @@ import { formatDuration } from '../../lib/text/quantity.ts';
 import type { DeskRun, RunKind } from '../shapes.ts';
 import type { Desk } from './desk.ts';
 import { Fault } from './elements.tsx';
+import { useDeed } from './use-deed.ts';
 
 const doing: Readonly<Record<RunKind, string>> = {
   inspect: 'Counting',
@@ -61,9 +62,9 @@ export function Asking({ state: { asking } }: Pick<Desk, 'state'>) {
 }
 
 function Progress({ desk, run }: { readonly desk: Desk; readonly run: DeskRun }) {
-  const [error, setError] = useState<Error>();
+  const { error, act } = useDeed();
   const stage = run.stages.findLast(({ summary }) => summary === null) ?? run.stages.at(-1);
-  const pause = () => void desk.write('stop').catch(setError);
+  const pause = () => void act(() => desk.write('stop'));
   return (
     <>
       <div class="run-line">
@@ -103,10 +104,10 @@ interface EndedProps {
 }
 
 function Ended({ desk, run, onDismiss }: EndedProps) {
-  const [error, setError] = useState<Error>();
+  const { error, act } = useDeed();
   const { kind, outcome, startedAtMs, endedAtMs } = run;
   const isDone = outcome === 'Done' && !run.error;
-  const again = () => kind !== null && void desk.write('run', { kind }).catch(setError);
+  const again = () => kind !== null && void act(() => desk.write('run', { kind }));
   return (
     <>
       <div class="run-line">
@@ -139,8 +140,8 @@ function Notices({ run: { notices } }: { readonly run: DeskRun }) {
       <summary>{notices.length === 1 ? '1 notice' : `${notices.length} notices`}</summary>
       <ul>
         {notices.map((notice, index) => (
-          <li key={index}>
-            <bdi>{notice}</bdi>
+          <li key={index} dir="auto">
+            {notice}
           </li>
         ))}
       </ul>

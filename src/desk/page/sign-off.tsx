@@ -17,6 +17,7 @@ import {
 import { stepHref } from './route.ts';
 import { PlanButton } from './run-button.tsx';
 import { dataPath, read } from './send.ts';
+import { useDeed } from './use-deed.ts';
 
 /** The fifth step: the report in short, and the name of who agrees to it. */
 export function SignOff({ desk }: { readonly desk: Desk }) {
@@ -83,8 +84,8 @@ function Signed({ report: { signedOff } }: { readonly report: NonNullable<Report
         </>
       )}
       {note !== '' && (
-        <p class="plain">
-          <bdi>{note}</bdi>
+        <p class="plain" dir="auto">
+          {note}
         </p>
       )}
     </div>
@@ -93,20 +94,15 @@ function Signed({ report: { signedOff } }: { readonly report: NonNullable<Report
 
 function SignForm({ desk, version }: { readonly desk: Desk; readonly version: string }) {
   const [note, setNote] = useState('');
-  const [error, setError] = useState<Error>();
+  const { error, act } = useDeed();
   const sign = async () => {
     if (!asName(desk)) return;
-    try {
-      setError(undefined);
-      await desk.write('sign-off', { by: desk.by, note: note.trim() }, version);
-      setNote('');
-      document.getElementById('main')?.scrollTo(0, 0);
-    } catch (problem) {
-      setError(problem as Error);
-    }
+    await desk.write('sign-off', { by: desk.by, note: note.trim() }, version);
+    setNote('');
+    document.getElementById('main')?.scrollTo(0, 0);
   };
   return (
-    <form class="sign" onSubmit={submitting(sign)}>
+    <form class="sign" onSubmit={submitting(() => act(sign))}>
       <h2>Agree to this plan</h2>
       <label class="field">
         Note

@@ -1,12 +1,13 @@
-import { useState } from 'preact/hooks';
 import { countOf, Empty, formatCount, formatMoment, Name, Problem, useAnswer } from '../../viewer/page/door.tsx';
-import type { DeskError, DeskRun, DeskState, SourceCounts, SourceView } from '../shapes.ts';
+import type { DeskRun, DeskState, SourceCounts, SourceView } from '../shapes.ts';
 import { ChosenExport, Password } from './chosen-export.tsx';
+import { Facts, Fault } from './elements.tsx';
 import { Ignored, Parts } from './parts.tsx';
 import { ReadAs } from './read-as.tsx';
 import { read, send } from './send.ts';
 import { InTheTerminal } from './terminal.tsx';
 import { NextStep } from './next-step.tsx';
+import { useDeed } from './use-deed.ts';
 
 interface SourceProps {
   readonly state: DeskState;
@@ -24,7 +25,7 @@ export function Source({ state, onChange }: SourceProps) {
     <>
       <h1>{pickTitle(view)}</h1>
       {view.exports.length > 0 && <Inputs view={view} />}
-      {view.error && <Refused error={view.error} />}
+      {view.error && <Fault error={view.error} />}
       {view.error && view.readAs && <ReadAs readAs={view.readAs} version={version} onChange={onChange} />}
       {view.wantsPassword && <Password onChange={onChange} />}
       {run?.kind === 'inspect' && <Counting run={run} onChange={onChange} />}
@@ -54,8 +55,8 @@ function Inputs({ view: { inputs, exports } }: { readonly view: SourceView }) {
     <ul aria-label="Export">
       {inputs.length === 0
         ? exports.map((path) => (
-            <li key={path}>
-              <Name>{path}</Name>
+            <li key={path} dir="auto">
+              {path}
             </li>
           ))
         : inputs.map(({ label, because }) => (
@@ -74,28 +75,10 @@ function Inputs({ view: { inputs, exports } }: { readonly view: SourceView }) {
   );
 }
 
-function Refused({ error: { message, hint } }: { readonly error: DeskError }) {
-  return (
-    <div class="problem" role="alert">
-      <p class="plain">
-        <bdi>{message}</bdi>
-      </p>
-      {hint !== null && (
-        <p class="soft">
-          <bdi>{hint}</bdi>
-        </p>
-      )}
-    </div>
-  );
-}
-
 /** The command that counts, while it runs; afterwards, why it did not end well. */
 function Counting({ run, onChange }: { readonly run: DeskRun; readonly onChange: () => Promise<void> }) {
-  const [error, setError] = useState<string>();
-  const ordered = (name: 'run' | 'stop', body: object) => () =>
-    void send(name, body)
-      .then(onChange)
-      .catch((problem: Error) => setError(problem.message));
+  const { error, act } = useDeed();
+  const ordered = (name: 'run' | 'stop', body: object) => () => void act(() => send(name, body).then(onChange));
   const isOn = run.endedAtMs === null;
   const stage = run.stages.at(-1);
   return (
@@ -110,7 +93,7 @@ function Counting({ run, onChange }: { readonly run: DeskRun; readonly onChange:
           </button>
         </p>
       )}
-      {run.error && <Refused error={run.error} />}
+      {run.error && <Fault error={run.error} />}
       {!isOn && run.outcome !== 'Done' && (
         <p class="running">
           {run.outcome === 'Stopped' && <span>Counting was stopped</span>}
@@ -119,7 +102,7 @@ function Counting({ run, onChange }: { readonly run: DeskRun; readonly onChange:
           </button>
         </p>
       )}
-      {error !== undefined && <Problem>{error}</Problem>}
+      {error && <Fault error={error} />}
     </>
   );
 }
@@ -135,36 +118,25 @@ function Counts({ counts }: { readonly counts: SourceCounts }) {
     ...(firstAtMs === null ? [] : [['From', formatMoment(firstAtMs / 1000)] as const]),
     ...(lastAtMs === null ? [] : [['To', formatMoment(lastAtMs / 1000)] as const]),
   ];
-  return (
-    <dl class="facts totals-of-export">
-      {rows.map(([name, value]) => (
-        <>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </>
-      ))}
-    </dl>
-  );
+  return <Facts rows={rows} class="totals-of-export" />;
 }
 
 function Tables({ view: { tables } }: { readonly view: SourceView }) {
   return (
     <>
       <h2>Tables that are read</h2>
-      <dl class="facts">
-        {tables.map(({ role, table, because }) => (
+      <Facts
+        rows={tables.map(({ role, table, because }) => [
+          role,
           <>
-            <dt>{role}</dt>
-            <dd>
-              <Name>{table}</Name>
-              <span class="soft">
-                {' · '}
-                <bdi>{because}</bdi>
-              </span>
-            </dd>
-          </>
-        ))}
-      </dl>
+            <Name>{table}</Name>
+            <span class="soft">
+              {' · '}
+              <bdi>{because}</bdi>
+            </span>
+          </>,
+        ])}
+      />
     </>
   );
 }

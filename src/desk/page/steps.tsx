@@ -38,8 +38,8 @@ export function Steps({ state, current }: { readonly state: DeskState; readonly 
                     {stepNames[step]}
                     <span class="unseen">, {words[status]}</span>
                   </b>
-                  <span class="soft">
-                    <bdi>{note}</bdi>
+                  <span class="soft" dir="auto">
+                    {note}
                   </span>
                 </span>
               </a>

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
-import { countOf, Empty, formatCount, useAnswer } from '../../viewer/page/door.tsx';
+import { countOf, Empty, Find, formatCount, useAnswer } from '../../viewer/page/door.tsx';
 import type { SchemaView, TableRow, TableView } from '../shapes.ts';
 import type { Desk } from './desk.ts';
-import { Fault, SearchField } from './elements.tsx';
+import { Fault } from './elements.tsx';
 import { Graph } from './graph.tsx';
 import { stepHref, tableHref } from './route.ts';
 import { read } from './send.ts';
@@ -54,7 +54,7 @@ function TableList({ schema: { tables, total }, current }: TableListProps) {
   const found = tables.filter(({ name }) => name.toLowerCase().includes(words));
   return (
     <nav class="pane-list" aria-label="Tables">
-      <SearchField label="Find a table" value={search} onSearch={setSearch} />
+      <Find label="Find a table" value={search} onInput={setSearch} />
       <ul class="rows">
         {found.slice(0, shown).map((table) => (
           <li key={table.name}>
@@ -64,8 +64,8 @@ function TableList({ schema: { tables, total }, current }: TableListProps) {
                   <bdi class="row-title">{table.name}</bdi>
                   <span class="soft">{formatRows(table)}</span>
                 </span>
-                <span class="soft">
-                  <bdi>{table.role === null ? (table.why ?? 'not read') : table.role}</bdi>
+                <span class="soft" dir="auto">
+                  {table.role === null ? (table.why ?? 'not read') : table.role}
                 </span>
               </span>
             </a>
@@ -102,9 +102,7 @@ function Table({ name }: { readonly name: string }) {
 function Columns({ view: { table, columns, rows } }: { readonly view: TableView }) {
   return (
     <>
-      <h2>
-        <bdi>{table.name}</bdi>
-      </h2>
+      <h2 dir="auto">{table.name}</h2>
       <p>
         {table.role !== null && <b>{table.role} </b>}
         <span class="soft">
@@ -134,11 +132,11 @@ function Columns({ view: { table, columns, rows } }: { readonly view: TableView 
                   <bdi>{column.name}</bdi>
                   {column.isKey && <span class="tag">key</span>}
                 </th>
-                <td class="words name">
-                  <bdi>{column.type}</bdi>
+                <td class="words name" dir="auto">
+                  {column.type}
                 </td>
-                <td class="words name">
-                  <bdi>{column.means}</bdi>
+                <td class="words name" dir="auto">
+                  {column.means}
                 </td>
                 {rows.map((row, index) => (
                   <td key={index} class="words">

@@ -9,9 +9,7 @@ export function Terminal({ command }: { readonly command: string }) {
   };
   return (
     <p class="terminal">
-      <code>
-        <bdi>{command}</bdi>
-      </code>
+      <code dir="auto">{command}</code>
       <button type="button" onClick={() => void copy().catch(() => {})}>
         {isCopied ? 'Copied' : 'Copy'}
       </button>

@@ -62,17 +62,6 @@ export interface PreviewRow {
   readonly reason: string | null;
 }
 
-export interface AnswerRequest {
-  readonly version: string;
-  readonly card: string;
-  /** Indexes of options: one, or several if the card takes several; none for a value that is none of them. */
-  readonly answers: readonly number[];
-  /** A value of the user's own, as `--set` takes it: of the option, if that asks for one. */
-  readonly text?: string | undefined;
-  /** Who decides. */
-  readonly by: string;
-}
-
 export interface Answered {
   readonly version: string;
   /** The next card to decide; null if none is left. */
@@ -84,10 +73,6 @@ export interface Answered {
   readonly command: string;
   /** The last answer, if it can be taken back. */
   readonly undo: string | null;
-}
-
-export interface UndoRequest {
-  readonly version: string;
 }
 
 export interface SchemaView {

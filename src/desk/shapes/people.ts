@@ -50,27 +50,9 @@ export interface DuplicatePage extends Page<DuplicateGroup> {
   readonly version: string;
 }
 
-export interface PersonRequest {
-  readonly version: string;
-  readonly id: string;
-  /** Null: the template makes it. */
-  readonly uid: string | null;
-  /** The uid that the page has shown: a person who has another one by now keeps it. Absent: whatever it is. */
-  readonly seen?: string | undefined;
-  /** Name of the person who decides. */
-  readonly by: string;
-}
-
 /** A person after a change, and the version of the files that made it. */
 export interface ChangedPerson extends PersonRow {
   readonly version: string;
-}
-
-export interface MergeRequest {
-  readonly version: string;
-  /** Two to ten: the first is the person whom the others become. */
-  readonly ids: readonly string[];
-  readonly by: string;
 }
 
 export interface MergedPeople {

@@ -98,13 +98,12 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
   },
 };
 
-export function buildState({ overview, run, before }: Shown): ViewerState {
+export function buildState({ overview, run }: Shown): ViewerState {
   const found = overview();
   return {
     newest: String(found?.summaries.newest ?? 0),
     totals: found?.summaries.totals() ?? null,
     run: run?.() ?? null,
-    compares: before !== undefined,
   };
 }
 

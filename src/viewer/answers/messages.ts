@@ -41,7 +41,6 @@ interface Answered extends Pick<ShownMessage, 'id' | 'sender' | 'category' | 'ty
   readonly muid?: string;
   readonly data: Data;
   readonly tags?: readonly string[];
-  readonly readAt?: number;
   readonly deletedAt?: number;
   readonly parentId?: string;
 }
@@ -70,7 +69,6 @@ function toShown(answered: Answered, isCut: boolean): Omit<ShownMessage, 'replie
     sentence: describeEvent({ category, type, data, actors }) ?? null,
     tags,
     sentAt,
-    readAt: answered.readAt ?? null,
     deletedAt: answered.deletedAt ?? null,
     parent: answered.parentId ?? null,
     reactions: asList(reactions).map((one) => {

@@ -167,7 +167,8 @@ function ViewAs({ as, route }: { readonly as: string; readonly route: Route }) {
 /** Everybody; a link shows the chats as one of them sees them. */
 function People() {
   const [search, setSearch] = useState('');
-  const { rows, more, error } = usePages<PeoplePage['rows'][number]>('people', search);
+  const { page, more, error } = usePages((after) => ask<PeoplePage>('people', { search, after }), [search]);
+  const rows = page?.rows;
   return (
     <Sheet
       title="People"

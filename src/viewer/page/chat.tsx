@@ -44,9 +44,7 @@ export function Chat({ route, state }: ChatProps) {
           </a>
           <Avatar name={answer.title} id={answer.id} isGroup={answer.kind === 'group'} />
           <div class="chat-title">
-            <h1>
-              <bdi>{answer.title}</bdi>
-            </h1>
+            <h1 dir="auto">{answer.title}</h1>
             <p class="soft" title={`${formatMoment(answer.firstAt)} to ${formatMoment(answer.lastAt)}`}>
               {countOf(answer.count, 'message')}
               {answer.description !== undefined && answer.description !== '' && (

@@ -1,8 +1,8 @@
 /** Parts of this page that others use. */
 export { readAnswer as answerOf, ask, Refused } from './api.ts';
 export { Chats, closePanel, skipToMain } from './app.tsx';
-export { Avatar, Empty, Name, Problem } from './elements.tsx';
+export { Avatar, Empty, Find, More, Name, Problem } from './elements.tsx';
 export { countOf, formatCount, formatMoment } from './format.ts';
-export { useAnswer, usePolling, useSettled } from './hooks.ts';
+export { useAnswer, usePages, usePolling, useSettled } from './hooks.ts';
 export { readRoute, type Route } from './route.ts';
 export { describeProgress as factsOf, Stages } from './run.tsx';

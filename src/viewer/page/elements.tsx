@@ -67,3 +67,11 @@ export const Find = ({ label, value, onInput }: FindProps) => (
     onInput={(event) => onInput(event.currentTarget.value)}
   />
 );
+
+/** The next page of a list, if there is one. */
+export const More = ({ more }: { readonly more: (() => void) | undefined }) =>
+  more ? (
+    <button type="button" onClick={more}>
+      Show more
+    </button>
+  ) : null;

@@ -15,8 +15,8 @@ export function Interactive({ type, data }: { readonly type: string; readonly da
   return (
     <fieldset class="card form" aria-label={title || type} disabled>
       {dataText(imageUrl) !== '' && <Picture url={dataText(imageUrl)} name={`Picture of ${title || 'the card'}`} />}
-      <p class="card-title">
-        <bdi>{title || type}</bdi>
+      <p class="card-title" dir="auto">
+        {title || type}
       </p>
       {elements.slice(0, shownMax).map((element, index) => (
         <Element key={index} element={element} />

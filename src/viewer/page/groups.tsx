@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { GroupRow } from '../shapes.ts';
+import type { GroupRow, GroupsPage } from '../shapes.ts';
+import { ask } from './api.ts';
 import { Avatar } from './elements.tsx';
 import { countOf, formatMoment, formatRecent, toIso } from './format.ts';
 import { usePages } from './hooks.ts';
@@ -9,7 +10,8 @@ import { Sheet } from './sheet.tsx';
 /** All groups by name, or those of one user; a link opens what was written in one. */
 export function Groups({ as }: { readonly as: string | undefined }) {
   const [search, setSearch] = useState('');
-  const { rows, more, error } = usePages<GroupRow>('groups', search, as);
+  const { page, more, error } = usePages((after) => ask<GroupsPage>('groups', { search, as, after }), [search, as]);
+  const rows = page?.rows;
   return (
     <Sheet
       title="Groups"
@@ -44,8 +46,8 @@ function Group({ row, as }: { readonly row: GroupRow; readonly as: string | unde
         {conversation === null ? (
           <bdi>{name}</bdi>
         ) : (
-          <a href={hrefOf({ page: 'chats', conversation, as })}>
-            <bdi>{name}</bdi>
+          <a href={hrefOf({ page: 'chats', conversation, as })} dir="auto">
+            {name}
           </a>
         )}
         <span class="soft">

@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ask } from './api.ts';
 import { readRoute, type Route } from './route.ts';
 
 export function useRoute(): Route {
@@ -30,37 +29,60 @@ export function useAnswer<Answer>(question: () => Promise<Answer>, keys: readonl
   return state;
 }
 
-/**
- * Rows that come page by page and are looked for by words.
- *
- * @param name Of the question; @param as only those of this uid.
- * @returns `more` where there are more; it asks for the next page.
- */
-export function usePages<Row>(name: string, search: string, as?: string) {
-  const wanted = useSettled(search, 50);
-  const [loaded, setLoaded] = useState<Pages<Row>>();
-  const [error, setError] = useState<string>();
-  const load = async (before: Pages<Row> | undefined, isWanted: () => boolean) => {
-    const page = await ask<Pages<Row>>(name, { search: wanted, as, after: before?.next ?? undefined });
-    if (isWanted()) setLoaded({ ...page, rows: [...(before?.rows ?? []), ...page.rows] });
-  };
-  const fail = (problem: Error) => setError(problem.message);
-  useEffect(() => {
-    let isWanted = true;
-    load(undefined, () => isWanted).catch(fail);
-    return () => {
-      isWanted = false;
-    };
-  }, [wanted, as]);
-  const more = loaded && loaded.next !== null ? () => void load(loaded, () => true).catch(fail) : undefined;
-  return { rows: loaded?.rows, more, error };
-}
-
-interface Pages<Row> {
-  readonly rows: readonly Row[];
+interface Pages {
+  readonly rows: readonly unknown[];
   /** Start of the next page; null at the end. */
   readonly next: string | null;
+  /** The people whom its rows name. */
+  readonly people?: unknown;
 }
+
+/**
+ * A list that comes page by page.
+ *
+ * @param ask For the page that begins there, or for the first one.
+ * @param again Asked again from the beginning when one of these changes; until the answer is there, the rows before stay.
+ * @returns `more` asks for the next page, if there is one.
+ */
+export function usePages<Page extends Pages>(
+  ask: (after: string | undefined) => Promise<Page>,
+  again: readonly unknown[],
+) {
+  const [page, setPage] = useState<Page>();
+  const [error, setError] = useState<Error>();
+  const turn = useRef(0);
+  const asked = useRef(Promise.resolve());
+  const load = async (before: Page | undefined) => {
+    const own = ++turn.current;
+    try {
+      const found = await ask(before?.next ?? undefined);
+      if (own !== turn.current) return;
+      setError(undefined);
+      setPage(before ? joined(before, found) : found);
+    } catch (problem) {
+      if (own === turn.current) setError(problem as Error);
+    }
+  };
+  useEffect(() => {
+    let isWanted = true;
+    // Of the searches that are typed while one is answered, only the last is asked.
+    void asked.current.then(() => {
+      if (isWanted) asked.current = load(undefined);
+    });
+    return () => {
+      isWanted = false;
+      turn.current++;
+    };
+  }, again);
+  const more = page && page.next !== null ? () => void load(page) : undefined;
+  return { page, setPage, error, more };
+}
+
+const joined = <Page extends Pages>(before: Page, found: Page): Page => ({
+  ...found,
+  rows: [...before.rows, ...found.rows],
+  ...(found.people !== undefined && { people: Object.assign({}, before.people, found.people) }),
+});
 
 /** The value once it has not changed for a while. */
 export function useSettled<T>(value: T, ms: number): T {

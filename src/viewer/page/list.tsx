@@ -1,9 +1,9 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { ConversationPage, ConversationRow, Person } from '../shapes.ts';
 import { ask } from './api.ts';
 import { Avatar, Empty, Find, Name, Problem } from './elements.tsx';
 import { countOf, formatCount, formatRecent } from './format.ts';
-import { useSettled } from './hooks.ts';
+import { usePages } from './hooks.ts';
 import { hrefOf } from './route.ts';
 
 interface ListProps {
@@ -19,38 +19,11 @@ const rowsMax = 2_000;
 export function ConversationList({ as, current, newest }: ListProps) {
   const [search, setSearch] = useState('');
   const [kind, setKind] = useState('');
-  const [loaded, setLoaded] = useState<ConversationPage>();
-  const [error, setError] = useState<string>();
-  const wanted = useSettled(search, 50);
-  const isAsking = useRef(false);
-  const question = { search: wanted, kind, as };
-
-  useEffect(() => {
-    let isWanted = true;
-    ask<ConversationPage>('conversations', question).then(
-      (page) => {
-        if (!isWanted) return;
-        setLoaded(page);
-        setError(undefined);
-      },
-      (problem: Error) => isWanted && setError(problem.message),
-    );
-    return () => {
-      isWanted = false;
-    };
-  }, [wanted, kind, as, newest]);
-
-  const more = async () => {
-    if (!loaded || loaded.next === null || isAsking.current || loaded.rows.length >= rowsMax) return;
-    isAsking.current = true;
-    try {
-      const page = await ask<ConversationPage>('conversations', { ...question, after: loaded.next });
-      setLoaded({ ...page, rows: [...loaded.rows, ...page.rows], people: { ...loaded.people, ...page.people } });
-    } finally {
-      isAsking.current = false;
-    }
-  };
-
+  const question = { search, kind, as };
+  const { page, more, error } = usePages(
+    (after) => ask<ConversationPage>('conversations', { ...question, after }),
+    [search, kind, as, newest],
+  );
   return (
     <section class="list" aria-label="Conversations">
       {current === undefined && <h1 class="unseen">Chats</h1>}
@@ -62,24 +35,24 @@ export function ConversationList({ as, current, newest }: ListProps) {
           <option value="user">Direct</option>
         </select>
       </div>
-      {error !== undefined && <Problem>{error}</Problem>}
-      {loaded?.rows.length === 0 && (
+      {error && <Problem>{error.message}</Problem>}
+      {page?.rows.length === 0 && (
         <Empty>{search ? 'No conversation is called so' : 'There is no conversation yet'}</Empty>
       )}
       <ul
         class="rows"
         tabindex={0}
         onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
-          if (scrollHeight - scrollTop - clientHeight < 600) void more();
+          if (scrollHeight - scrollTop - clientHeight < 600 && page && page.rows.length < rowsMax) more?.();
         }}
       >
-        {loaded?.rows.map((row) => (
-          <Row key={row.id} row={row} as={as} isCurrent={row.id === current} people={loaded.people} />
+        {page?.rows.map((row) => (
+          <Row key={row.id} row={row} as={as} isCurrent={row.id === current} people={page.people} />
         ))}
       </ul>
-      {loaded && (
+      {page && (
         <p class="totals soft">
-          {countOf(loaded.totals.messages, 'message')} in {countOf(loaded.totals.conversations, 'conversation')}
+          {countOf(page.totals.messages, 'message')} in {countOf(page.totals.conversations, 'conversation')}
         </p>
       )}
     </section>

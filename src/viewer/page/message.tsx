@@ -132,10 +132,7 @@ function Roots({
 
 const Quoted = ({ excerpt, nameOf }: { readonly excerpt: Excerpt; readonly nameOf: NameOf }) => (
   <span class="excerpt">
-    <b>
-      <Name>{nameOf(excerpt.sender)}</Name>
-    </b>{' '}
-    <Name>{excerpt.text}</Name>
+    <b dir="auto">{nameOf(excerpt.sender)}</b> <Name>{excerpt.text}</Name>
   </span>
 );
 
@@ -166,8 +163,8 @@ function Marks({ message, kept, onThread }: MessageProps & { readonly kept: Data
   return (
     <p class="marks">
       {marks.map((mark) => (
-        <span key={mark} class="mark">
-          <Name>{mark}</Name>
+        <span key={mark} class="mark" dir="auto">
+          {mark}
         </span>
       ))}
       {message.replies > 0 && (

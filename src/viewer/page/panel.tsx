@@ -94,10 +94,7 @@ function Losses({ losses }: { readonly losses: NonNullable<Comparison['before']>
       <ul class="losses">
         {losses.map(({ what, becomes }) => (
           <li key={what}>
-            <b>
-              <bdi>{what}</bdi>
-            </b>
-            : {becomes}
+            <b dir="auto">{what}</b>: {becomes}
           </li>
         ))}
       </ul>
@@ -108,8 +105,8 @@ function Losses({ losses }: { readonly losses: NonNullable<Comparison['before']>
 const Before = ({ before }: { readonly before: NonNullable<Comparison['before']> }) => (
   <section>
     <h3>In the export</h3>
-    <p class="soft place">
-      <bdi>{before.location}</bdi>
+    <p class="soft place" dir="auto">
+      {before.location}
     </p>
     {before.why !== undefined && <p>{before.why}</p>}
     {before.row !== null && <Code text={pretty(before.row)} label="Row of the export" />}
@@ -189,18 +186,18 @@ export function MembersPanel({ conversation, onClose }: MembersProps) {
         {countOf(memberCount, 'member')}
         {access !== undefined && ` · ${access}`}
       </p>
-      {description !== undefined && description !== '' && (
-        <p>
-          <bdi>{description}</bdi>
-        </p>
-      )}
+      {description !== undefined && description !== '' && <p dir="auto">{description}</p>}
       <ul class="people">
         {members.map(({ uid, name, scope, isBot, isDeactivated }) => (
           <li key={uid}>
             <Avatar name={name} id={uid} />
             <span class="person">
-              <a href={hrefOf({ page: 'chats', conversation: conversation.id, as: uid })} title="See it as this user">
-                <bdi>{name}</bdi>
+              <a
+                href={hrefOf({ page: 'chats', conversation: conversation.id, as: uid })}
+                title="See it as this user"
+                dir="auto"
+              >
+                {name}
               </a>
               <span class="soft">
                 {uid}

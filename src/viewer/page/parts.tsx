@@ -53,9 +53,7 @@ export function Facts({ value }: { readonly value: unknown }) {
       {facts.map(([name, one]) => (
         <Fragment key={name}>
           <dt>{name}</dt>
-          <dd>
-            <bdi>{Array.isArray(one) ? one.map(dataText).join(', ') : dataText(one)}</bdi>
-          </dd>
+          <dd dir="auto">{Array.isArray(one) ? one.map(dataText).join(', ') : dataText(one)}</dd>
         </Fragment>
       ))}
     </dl>

@@ -25,8 +25,8 @@ export function Run({ run }: { readonly run: RunState | null }) {
           <h2>Notices</h2>
           <ul>
             {run.notices.map((notice, index) => (
-              <li key={index}>
-                <bdi>{notice}</bdi>
+              <li key={index} dir="auto">
+                {notice}
               </li>
             ))}
           </ul>

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Person, Place, SearchPage } from '../shapes.ts';
 import { ask } from './api.ts';
-import { Empty, Find, Name, Problem } from './elements.tsx';
+import { Empty, Find, More, Name, Problem } from './elements.tsx';
 import { countOf, formatMoment } from './format.ts';
 import { go, hrefOf } from './route.ts';
 
@@ -76,9 +76,7 @@ export function Search({ text, as }: { readonly text: string; readonly as: strin
           <li key={hit.id}>
             <a href={hrefOf({ page: 'chats', conversation: hit.conversation, message: hit.id, as })}>
               <span class="row-head">
-                <b>
-                  <Name>{hit.title || hit.conversation}</Name>
-                </b>
+                <b dir="auto">{hit.title || hit.conversation}</b>
                 <span class="soft">{formatMoment(hit.sentAt)}</span>
               </span>
               <span>
@@ -93,11 +91,7 @@ export function Search({ text, as }: { readonly text: string; readonly as: strin
           </li>
         ))}
       </ul>
-      {state === 'paused' && (
-        <button type="button" onClick={() => goOn.current?.()}>
-          Show more
-        </button>
-      )}
+      <More more={state === 'paused' ? () => goOn.current?.() : undefined} />
     </main>
   );
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { Empty, Find, Problem } from './elements.tsx';
+import { Empty, Find, More, Problem } from './elements.tsx';
 
 interface SheetProps {
   readonly title: string;
@@ -7,7 +7,7 @@ interface SheetProps {
   readonly find: string;
   readonly search: string;
   readonly onSearch: (search: string) => void;
-  readonly error: string | undefined;
+  readonly error: Error | undefined;
   /** Says that there is nothing. */
   readonly none: string | undefined;
   readonly more: (() => void) | undefined;
@@ -21,16 +21,12 @@ export function Sheet({ title, find, search, onSearch, error, none, more, childr
     <main class="sheet" id="main">
       <h1>{title}</h1>
       <Find label={find} value={search} onInput={onSearch} />
-      {error !== undefined && <Problem>{error}</Problem>}
+      {error && <Problem>{error.message}</Problem>}
       {none !== undefined && <Empty>{none}</Empty>}
       <ul class="people wide-list" aria-label={title}>
         {children}
       </ul>
-      {more && (
-        <button type="button" onClick={more}>
-          Show more
-        </button>
-      )}
+      <More more={more} />
     </main>
   );
 }
