@@ -60,18 +60,17 @@ const places: Readonly<Record<FaultKind, Place>> = {
 
 /** Faults that are left after the answers of an owner. */
 const known: Readonly<Record<string, string>> = {
-  'helpdesk-tickets': 'missing members',
+  'helpdesk-tickets': 'members',
   'operator-zero': 'sent author name',
   'partner-authors': 'sent',
   'party-and-number': 'author name members',
   'supabase-rooms': 'name',
   'wp-better-messages': 'name',
   'assistant-chat': 'sent author name',
-  chaskiq: 'sent author name conversation',
-  'cometchat-onprem': 'missing',
-  'django-recipients': 'sent conversation',
+  chaskiq: 'author name',
+  'cometchat-onprem': 'sent',
   livehelperchat: 'sent author name',
-  'message-versions': 'author name conversation',
+  'message-versions': 'name',
   'mybb-pm': 'sent',
   'nextcloud-talk': 'sent',
   'odoo-discuss': 'missing',

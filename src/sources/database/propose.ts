@@ -1,5 +1,6 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { SourceError } from '../../lib/errors.ts';
+import { countOf } from '../../lib/text/count.ts';
 import type { Finding, Proposal } from '../table-source.ts';
 import { DatabaseUnreachable } from './address/unreachable.ts';
 import { proposeTables } from '../tables/known-layouts.ts';
@@ -14,6 +15,9 @@ const rowsMax = 1000;
 /** UTF-16 units of all samples together, and of each at least. */
 const lengthOfAll = 8 * 1024 * 1024;
 const lengthMin = 64 * 1024;
+
+/** Tables that are named one by one: a database of hundreds fits a screen. */
+const namedMax = 12;
 
 /** Samples that were taken before, for the next proposal of the same export. */
 const known = new WeakMap<ExportInput, Samples>();
@@ -93,7 +97,9 @@ function notInspected(
   const isSeen = ({ name }: DatabaseTable) => unread.has(name) || samples.some(({ path }) => path === name);
   const named = (what: string, found: readonly DatabaseTable[]): readonly Finding[] => {
     if (found.length === 0) return [];
-    const because = `${what}: ${found.map(({ name }) => name).join(', ')}`;
+    const more = found.length > namedMax ? `, ${countOf(found.length - namedMax, 'more table')}` : '';
+    const names = found.slice(0, namedMax).map(({ name }) => name);
+    const because = `${what}: ${names.join(', ')}${more}`;
     return [{ key: 'tables', because, alternatives: [], isRequired: false }];
   };
   const broken = tables.flatMap(({ name, fault }) =>

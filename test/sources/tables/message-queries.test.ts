@@ -78,6 +78,125 @@ describe('messages of several tables', () => {
   });
 });
 
+describe('messages that several tables may hold', () => {
+  const numbered = (count: number, row: (id: number) => string) =>
+    Array.from({ length: count }, (_, index) => row(index + 1));
+  const at = (id: number) => `2024-03-01T09:${String(id).padStart(2, '0')}:00Z`;
+  const rooms = lines('id,title', '7,Quay', '8,Yard');
+
+  it('are asked about where one table has two people, a text and a time, however its columns are called', async () => {
+    const files = {
+      'members.csv': lines('id,name', '1,Ann', '2,Bo', '3,Cy'),
+      'rooms.csv': rooms,
+      'room_messages.csv': lines(
+        'id,userid,roomid,message,sent',
+        ...numbered(4, (id) => `${id},${(id % 3) + 1},${(id % 2) + 7},the tide is ${id} feet,${at(id)}`),
+      ),
+      'chat.csv': lines(
+        'id,from,to,message,sent,read',
+        ...numbered(4, (id) => `${id},${(id % 3) + 1},${((id + 1) % 3) + 1},ship ${id} waits here,${at(id)},1`),
+      ),
+    };
+    const { first, options } = await proposed(files);
+    expect(first?.because).toBe('all messages of "room_messages" and "chat"');
+    const found = await read(
+      files,
+      { messages: first?.value },
+      { ...(options.messages as object), conversation: 'roomid' },
+    );
+    expect(found).toHaveLength(4);
+  });
+
+  it('begin with the description of their ticket', async () => {
+    const files = {
+      'users.csv': users,
+      'tickets.csv': lines(
+        'id,customer_id,assigned_to,description,created_at',
+        '7,1,3,The crane does not lift,2024-03-01T08:00:00Z',
+        '8,2,3,The quay is wet today,2024-03-01T08:01:00Z',
+      ),
+      'ticket_messages.csv': lines(
+        'id,ticket_id,sender_id,message,created_at',
+        ...numbered(4, (id) => `${id},${(id % 2) + 7},${(id % 3) + 1},ship ${id} waits here,${at(id)}`),
+      ),
+    };
+    const { first } = await proposed(files);
+    const columns = { author: 'sender_id', conversation: 'ticket_id', time: 'created_at', text: 'message', id: 'id' };
+    const found = await read(files, { messages: first?.value }, columns);
+    expect(found.map(({ origin, author, text }) => [origin.conversation, author, text])).toContainEqual([
+      ...['7', '1', 'The crane does not lift'],
+    ]);
+  });
+});
+
+describe('texts in a table of their own', () => {
+  const messages = lines(
+    'id,room_id,sender_id,created_at',
+    ...[1, 2, 3].map((id) => `${id},${(id % 2) + 7},${id},2024-03-01T09:0${id}:00Z`),
+  );
+  const chat = { 'users.csv': users, 'rooms.csv': lines('id,title', '7,Quay', '8,Yard'), 'messages.csv': messages };
+  const columns = { id: 'id', author: 'sender_id', conversation: 'room_id', time: 'created_at' };
+
+  it('are those of the newest version', async () => {
+    const versions = lines(
+      'id,message_id,version_no,content,created_at',
+      ...['1,1,9,the tide is low,2024-03-01T09:01:00Z', '2,1,10,the tide is high,2024-03-01T09:01:01Z'],
+      ...['3,2,1,a ship waits,2024-03-01T09:02:00Z', '4,3,1,and another one,2024-03-01T09:03:00Z'],
+    );
+    const files = { ...chat, 'message_versions.csv': versions };
+    const { first } = await proposed(files);
+    expect(first?.because).toContain('the newest, by CAST(version_no AS INTEGER)');
+    const found = await read(files, { messages: first?.value }, { ...columns, text: 'content' });
+    expect(found.map(({ text }) => text)).toEqual(['the tide is high', 'a ship waits', 'and another one']);
+  });
+
+  it('are all of their blocks in order', async () => {
+    const blocks = lines(
+      'id,message_id,position,content',
+      ...['1,1,2,and high', '2,1,1,the tide is low', '3,2,1,a ship waits', '4,3,1,and another one'],
+    );
+    const files = { ...chat, 'message_blocks.csv': blocks };
+    const { first } = await proposed(files);
+    const found = await read(files, { messages: first?.value }, { ...columns, text: 'text' });
+    expect(found.map(({ text }) => text)).toEqual(['the tide is low\nand high', 'a ship waits', 'and another one']);
+  });
+
+  it('are in the table that a type names', async () => {
+    const entries = lines(
+      'id,room_id,sender_id,created_at,entryable_type,entryable_id',
+      ...['1,7,1,2024-03-01T09:01:00Z,Note,5', '2,8,2,2024-03-01T09:02:00Z,Comment,5'],
+      ...['3,7,3,2024-03-01T09:03:00Z,Note,6', '4,8,1,2024-03-01T09:04:00Z,Comment,6'],
+    );
+    const [notes, comments] = ['tide', 'ship'].map((word) =>
+      lines('id,body', `5,a ${word} comes`, `6,the ${word} goes`),
+    );
+    const { 'messages.csv': _, ...others } = chat;
+    const files = { ...others, 'entries.csv': entries, 'notes.csv': notes!, 'comments.csv': comments! };
+    const { first } = await proposed(files);
+    const found = await read(files, { messages: first?.value }, { ...columns, text: 'text' });
+    expect(found.map(({ text }) => text)).toEqual(['a tide comes', 'a ship comes', 'the tide goes', 'the ship goes']);
+  });
+});
+
+it('messages are in the conversations that the rows of their recipients name', async () => {
+  const files = {
+    'users.csv': users,
+    'groups.csv': lines('id,title', '7,Quay', '8,Yard'),
+    'messages.csv': lines(
+      'id,sender_id,body,created_at',
+      ...[1, 2, 3].map((id) => `${id},${id},ship ${id} waits here,2024-03-01T09:0${id}:00Z`),
+    ),
+    'message_recipients.csv': lines('id,message_id,group_id,recipient_id', '1,1,7,2', '2,1,7,3', '3,2,8,1'),
+  };
+  const { first } = await proposed(files);
+  expect(first?.because).toBe(
+    '"message_recipients" says in which conversation each is; 1 of 3 are in none, and left out',
+  );
+  const columns = { id: 'id', author: 'sender_id', conversation: 'group_id', time: 'created_at', text: 'body' };
+  const found = await read(files, { messages: first?.value }, columns);
+  expect(found.map(({ origin }) => `${origin.id} in ${origin.conversation}`)).toEqual(['1 in 7', '2 in 8']);
+});
+
 describe('authors behind a table of those who take part', () => {
   const messages = lines(
     'id,conversation_id,participation_id,body,created_at',

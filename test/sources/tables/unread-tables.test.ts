@@ -41,11 +41,14 @@ describe('tables that nothing reads', () => {
     expect(await unread(folder, path)).toBe('colours (20 rows), sizes (1 row), sorts (at least 1,000 rows)');
   });
 
-  it('are named as far as it can be read, if there are many with the same columns', async () => {
+  it('are named as far as a line holds, those with texts first', async () => {
     const folder = home.make();
-    const many = Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => [`list_${name}`, words(2)]));
-    expect(await unread(folder, database(folder, { messages, users, ...many }))).toBe(
-      'list_a (2 rows), list_b (2 rows), list_c (2 rows), list_d (2 rows), 2 more with the same columns',
+    const letters = [...'abcdefghijklmnop'];
+    const many = Object.fromEntries(letters.map((name) => [`list_${name}`, words(2)]));
+    const notes = words(3).map((row, index) => ({ ...row, note: `a note of many words ${index}` }));
+    const shown = letters.slice(0, 11).map((name) => `list_${name} (2 rows)`);
+    expect(await unread(folder, database(folder, { messages, users, ...many, notes }))).toBe(
+      ['notes (3 rows)', ...shown, '5 more tables'].join(', '),
     );
   });
 
@@ -57,4 +60,21 @@ describe('tables that nothing reads', () => {
       writeFileSync(join(folder, `export/${name}.json`), JSON.stringify(rows));
     expect(await unread(folder, 'export')).toBe('colours (20 rows), weights (at least 1,000 rows)');
   });
+});
+
+it('a database of hundreds of tables is asked about on one screen', async () => {
+  const folder = home.make();
+  const rows = messages.slice(0, 3);
+  const notes = Array.from({ length: 300 }, (_, index) => [
+    `note_${String(index).replaceAll(/\d/g, (digit) => 'abcdefghij'[Number(digit)]!)}`,
+    rows.map((row) => ({ ...row, [`own_${index}`]: 'x' })),
+  ]);
+  const path = database(folder, { users, ...(Object.fromEntries(notes) as Record<string, object[]>) });
+  const { stdout } = await run(['init', path, '--yes', '--no-count', '--json'], { folder });
+  const { open } = JSON.parse(stdout.trimEnd().split('\n').at(-1)!) as {
+    open: { id: string; why: string; options: unknown[] }[];
+  };
+  const { why, options } = open.find(({ id }) => id === 'source.tables.messages')!;
+  expect(options.length).toBeLessThanOrEqual(12);
+  expect(why).toMatch(/^300 tables have texts and times; 294 more tables may be typed: .{1,200} \(282 more\)$/);
 });

@@ -9,6 +9,7 @@ import { type ColumnFacts, type TableFacts, tableFacts } from './graph/facts.ts'
 import { type Edge, type Graph, namesPerson, pointsAt } from './graph/graph.ts';
 import type { TableGroup } from './graph/groups.ts';
 import { isNameOf } from './graph/links.ts';
+import { isLikeMessages } from './graph/roles.ts';
 import { isHarmless } from './visible/sorters.ts';
 import { isHarmlessFlag } from './visible/unclear.ts';
 
@@ -168,24 +169,6 @@ function splitsOfRooms(
     return comesAgain(profile, values) ? [{ column: `${conversations.name}.${name}`, values, to: to.name }] : [];
   });
 }
-
-/** Two words at least in a third of the rows, a time, and two columns of people. */
-function isLikeMessages(table: TableGroup, graph: Graph): boolean {
-  const edges = new Map(graph.best(table).map((edge) => [edge.column.name, edge]));
-  const namesOne = ({ name, shape }: ColumnFacts) => {
-    const edge = edges.get(name);
-    // `recipient_id` may name a row of `recipients`, and `reply_to` a message.
-    return edge ? graph.isPeople(edge.to) && !isReply(name) : isId(shape) && namesPerson(name) && !isReply(name);
-  };
-  const isWritten = ({ shape, profile: { texts } }: ColumnFacts) =>
-    shape === 'text' && texts.filter((text) => /\S\s+\S/.test(text)).length * 3 >= texts.length;
-  const { columns } = table;
-  return (
-    columns.filter(namesOne).length > 1 && columns.some(({ shape }) => shape === 'time') && columns.some(isWritten)
-  );
-}
-
-const isReply = (name: string): boolean => /repl(?:y|ied)|answer|parent|quote/i.test(name);
 
 /** Tables of people in which the authors' ids are found, where neither a key nor a name says in which they belong. */
 function sharedIds(graph: Graph, messages: TableFacts, draft: Draft): BesideReading['shared'] {

@@ -113,7 +113,9 @@ const namedRowsMax = 200;
 
 /** Columns or paths of a sample, in the order in which they are first met. */
 export function namesOf(rows: readonly Row[]): readonly string[] {
-  return [...new Set(rows.slice(0, namedRowsMax).flatMap((row) => row.names()))];
+  // Rows of several tables follow each other.
+  const step = Math.max(1, Math.floor(rows.length / namedRowsMax));
+  return [...new Set(rows.filter((_, index) => index % step === 0).flatMap((row) => row.names()))];
 }
 
 export function profileColumn(rows: readonly Row[], name: string, nulls: readonly string[]): ColumnProfile {

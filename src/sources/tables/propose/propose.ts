@@ -2,7 +2,7 @@ import { countOf } from '../../../lib/text/count.ts';
 import type { Proposal, AnswerFault } from '../../table-source.ts';
 import type { RowReader, TableSample, Row } from '../row.ts';
 import { asConversation, proposeChildren } from './tables/children.ts';
-import { count, Draft, evidence, textsIn, namesOf } from './columns.ts';
+import { Draft, evidence, textsIn, namesOf } from './columns.ts';
 import { proposeConversationType } from './tables/conversation-type.ts';
 import { askWhatIsGone } from './tables/gone.ts';
 import { Graph } from './graph/graph.ts';
@@ -14,7 +14,7 @@ import { proposeConversations, proposeUsers } from './tables/people.ts';
 import { queriedGroups } from './tables/query-rows.ts';
 import { Relations } from './graph/relations.ts';
 import { askAboutNullsIn } from './message/text.ts';
-import { choose, decidedTable, matches, proposeMessagesTable, proposeTarget } from './tables/tables.ts';
+import { choose, decidedTable, matches, proposeMessagesTable, proposeTarget, withTextsFirst } from './tables/tables.ts';
 import { proposeUsersTable } from './tables/users-table.ts';
 import { askWhoseConversations } from './visible/tenants.ts';
 import type { Role } from '../roles.ts';
@@ -175,25 +175,21 @@ const inOrder = (findings: Proposal['findings']): Proposal['findings'] => [
 function nameUnused(unused: readonly TableGroup[], draft: Draft): void {
   const isOpen = draft.findings.some(({ key, alternatives }) => key === 'tables.ignored' && alternatives.length > 0);
   if (unused.length === 0 || isOpen || draft.at('tables.messages') === undefined) return;
+  const parts = (unused.length > unusedMax ? withTextsFirst(unused) : unused).flatMap((table) => table.parts);
+  const shown = parts
+    .slice(0, unusedMax)
+    .map(({ name, rows, isAtLeast }) => `${name} (${isAtLeast ? 'at least ' : ''}${countOf(rows, 'row')})`);
+  const more = parts.length > shown.length ? [countOf(parts.length - shown.length, 'more table')] : [];
   draft.findings.push({
     key: 'tables',
-    because: `not read: ${unused.map(partsInWords).join(', ')}`,
+    because: `not read: ${[...shown, ...more].join(', ')}`,
     alternatives: [],
     isRequired: false,
   });
 }
 
-/** Tables of a group that are named. */
-const partsShown = 4;
-
-/** Tables with the same columns are one group, and each may hold something else. */
-function partsInWords({ parts }: TableGroup): string {
-  const words = parts
-    .slice(0, partsShown)
-    .map(({ name, rows, isAtLeast }) => `${name} (${isAtLeast ? 'at least ' : ''}${countOf(rows, 'row')})`);
-  const more = parts.length - words.length;
-  return [...words, ...(more > 0 ? [`${count(more)} more with the same columns`] : [])].join(', ');
-}
+/** Tables that are named one by one: a database of hundreds fits a screen. */
+const unusedMax = 12;
 
 const isDecided = (table: TableGroup, groups: readonly TableGroup[], draft: Draft): boolean =>
   ['messages', 'users', 'conversations', 'members', 'attachments', 'reactions', 'edits'].some(

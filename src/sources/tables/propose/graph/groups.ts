@@ -51,8 +51,10 @@ export function groupTables(
   for (const sample of samples) {
     const header = sample.partOf === undefined ? findHeader(sample, groups) : [`part of ${sample.partOf}`];
     // Tables of two references look all the same; drafts and notes look like the messages that they are not.
-    const name = sampleName(sample).replace(/\d+/g, '');
-    const isByName = sample.partOf === undefined && (header.length < partColumns || isSetApart(name));
+    const name = familyName(sample);
+    const isByName =
+      sample.partOf === undefined &&
+      (header.length < partColumns || isSetApart(name) || sample.nameInQuery !== undefined);
     const own = isByName ? name : '';
     const key = JSON.stringify([sample.table, header, own, said(sample.path)]);
     groups.set(key, [...(groups.get(key) ?? []), sample]);
@@ -69,6 +71,9 @@ export function groupTables(
   });
 }
 
+/** `messages` of `messages_2024` and `messages_7`: tables of a database are parts of one only if they are named so. */
+const familyName = (sample: TableSample): string => sampleName(sample).replace(/[_-]?\d+/g, '');
+
 /** A list of the same name in several files is one part. */
 const listParts = (samples: readonly TableSample[]): readonly TablePart[] =>
   [...Map.groupBy(samples, nameOf)].map(([name, of]) => ({
@@ -84,13 +89,14 @@ const nameOf = (sample: TableSample): string => {
   return nameInPattern(steps ?? []) ?? sampleName(sample);
 };
 
-/** Columns of a file. Rows of JSON may leave fields out: then most of them have to be the same. */
+/** Columns of a file. Rows of JSON may leave fields out, and parts of a table may be older: then most of them have to be the same. */
 function findHeader(sample: TableSample, groups: ReadonlyMap<string, readonly TableSample[]>): readonly string[] {
   const names = namesOf(sample.rows);
   const isFixed = sample.rows.every((row) => row.names() === sample.rows[0]!.names());
-  if (isFixed && sample.rows.length > 0) return names;
+  if (isFixed && sample.rows.length > 0 && sample.nameInQuery === undefined) return names;
   for (const [key, [first]] of groups) {
     if (first!.partOf !== undefined) continue;
+    if (sample.nameInQuery !== undefined && familyName(first!) !== familyName(sample)) continue;
     const known = namesOf(first!.rows);
     const shared = names.filter((name) => known.includes(name)).length;
     const isSameTable = JSON.stringify(first!.table) === JSON.stringify(sample.table);

@@ -14,7 +14,7 @@ export const hints = {
 
 /** Names of what describes a message rather than its author or its place. */
 export const otherwise =
-  /status|state|prio|type|kind|lang|country|source|version|revision|(?:^|[^a-z])ip(?:$|[^a-z])|browser|device|platform|reaction|emoji|phone_?model|score|rating|count|length|size|url|link|token|hash|avatar|picture|photo|image|account|tenant|realm|workspace|inbox|organi[sz]ation|company|(?:^|[^a-z])app(?:$|[^a-z])|service/i;
+  /status|state|prio|type|kind|lang|country|source|version|revision|(?:^|[^a-z])ip(?:$|[^a-z])|browser|device|platform|direction|reaction|emoji|phone_?model|score|rating|count|length|size|url|link|token|hash|avatar|picture|photo|image|account|tenant|realm|workspace|inbox|organi[sz]ation|company|(?:^|[^a-z])app(?:$|[^a-z])|service/i;
 
 /** With fewer rows, values that are all different say nothing. */
 const tellingRows = 10;

@@ -1,7 +1,9 @@
 import { aliases, columnsNamed } from '../aliases.ts';
+import { distinct } from '../columns.ts';
 import { type Candidate, candidate } from '../evidence.ts';
 import { type ColumnFacts, lastWord, type TableFacts } from './facts.ts';
-import { type Edge, type Graph, namesPerson, typedReferences } from './graph.ts';
+import { type Edge, type Graph, namesPerson, type TypedReference, typedReferences } from './graph.ts';
+import { isNameOf } from './links.ts';
 
 /** A table that says of rows of another who is a member there: the two references. */
 export interface Membership {
@@ -12,25 +14,25 @@ export interface Membership {
 
 const messageNames = /(?:message|msg|nachricht|mensaje)s?$/;
 const otherNames =
-  /draft|template|canned|log$|logs$|session|revision|edit|histor|archiv|schedul|notification|search|webhook|job|migration|token|queue|faq|setting|version|event|failed|import|export/;
+  /draft|template|canned|log$|logs$|session|revision|edit|histor|schedul|notification|search|webhook|job|migration|token|queue|faq|setting|version|event|failed|import|export/;
 
-/** Returns every table that has texts and times, or that looks like messages with texts in another table. */
+/** Returns every table that has texts and times, in itself or in a table of texts, and every one that looks like messages without texts. */
 export function messageCandidates(graph: Graph): readonly Candidate<TableFacts>[] {
   const found = graph.tables.flatMap((table): Candidate<TableFacts>[] => {
     if (graph.isPeople(table)) return [];
     const edges = graph.best(table);
-    const hasAuthor = edges.some(({ to }) => graph.isPeople(to)) || namesSender(table);
+    const hasAuthor = namesAuthor(table, graph);
     const hasPlace = edges.some(({ to }) => !graph.isPeople(to) && to !== table) || namesRoom(table);
-    const hasText = textColumns(table).length > 0;
+    const isElsewhere = hasAuthor && (textsFor(table, graph).length > 0 || typedTexts(table, graph).length > 0);
+    const hasText = textColumns(table).length > 0 || isElsewhere;
     const hasTime = table.columns.some(({ shape, isFilled }) => shape === 'time' && isFilled);
-    const namedMessages = messageNames.test(lastWord(table.name)) || /(?:message|msg)/.test(lastWord(table.name));
-    const isElsewhere = namedMessages && hasTime && hasAuthor && hasPlace;
-    if (!(hasText && hasTime) && !isElsewhere) return [];
+    const namedMessages = isNamedMessages(table);
+    if (!hasTime || !(hasText || (namedMessages && hasAuthor && hasPlace))) return [];
     const namedOtherThan = otherNames.test(table.name.toLowerCase());
     return [candidate(table, { hasText, hasTime, hasAuthor, hasPlace, namedMessages, namedOtherThan })];
   });
   const ranked = found.sort((a, b) => b.points - a.points);
-  // A table that belongs to messages of another table holds parts of them: older versions, notes.
+  // A table that belongs to messages of another table holds parts of them: older versions, notes, ratings.
   const isPart = (table: TableFacts) =>
     graph
       .best(table)
@@ -40,10 +42,65 @@ export function messageCandidates(graph: Graph): readonly Candidate<TableFacts>[
           to !== table &&
           !graph.isPeople(to) &&
           ranked.some(({ value }) => value === to) &&
-          pointsOf(ranked, to) > pointsOf(ranked, table),
+          (pointsOf(ranked, to) > pointsOf(ranked, table) || (isNamedMessages(to) && !isNamedMessages(table))),
       );
   return ranked.filter(({ value }) => !isPart(value));
 }
+
+/** Two words at least in a third of the rows, a time, and two columns of people. */
+export function isLikeMessages(table: TableFacts, graph: Graph): boolean {
+  const edges = new Map(graph.best(table).map((edge) => [edge.column.name, edge]));
+  const namesOne = ({ name, shape }: ColumnFacts) => {
+    const edge = edges.get(name);
+    // `recipient_id` may name a row of `recipients`, and `reply_to` a message.
+    return edge ? graph.isPeople(edge.to) && !isReply(name) : isId(shape) && namesPerson(name) && !isReply(name);
+  };
+  const isWritten = ({ shape, profile: { texts } }: ColumnFacts) =>
+    shape === 'text' && texts.filter((text) => /\S\s+\S/.test(text)).length * 3 >= texts.length;
+  const { columns } = table;
+  return (
+    columns.filter(namesOne).length > 1 && columns.some(({ shape }) => shape === 'time') && columns.some(isWritten)
+  );
+}
+
+const isReply = (name: string): boolean => /repl(?:y|ied)|answer|parent|quote/i.test(name);
+
+export const isOfVersions = ({ name }: TableFacts): boolean => /version|revision|edit|histor/i.test(name);
+
+/** A table of texts that a type and an id name: `entryable_type` is `Message` or `Comment`. */
+export interface TypedText extends TypedReference {
+  readonly word: string;
+  readonly table: TableFacts;
+}
+
+export const typedTexts = (table: TableFacts, graph: Graph): readonly TypedText[] =>
+  typedReferences(table).flatMap((reference) =>
+    distinct(reference.type.profile).flatMap((word) =>
+      graph.tables
+        .filter((one) => one !== table && one.key && !graph.isPeople(one) && isNameOf(word, one) && holdsTexts(one))
+        .map((one) => ({ ...reference, word, table: one })),
+    ),
+  );
+
+const isNamedMessages = ({ name }: TableFacts): boolean =>
+  messageNames.test(lastWord(name)) || /(?:message|msg)/.test(lastWord(name));
+
+/**
+ * Tables of texts whose rows name those of a table that has none itself: contents, versions, blocks. A row with an author of its own is an
+ * answer.
+ */
+export const textsFor = (table: TableFacts, graph: Graph): readonly Edge[] =>
+  graph
+    .to(table)
+    .filter(
+      (edge) =>
+        edge.from !== table &&
+        !graph.isPeople(edge.from) &&
+        graph.best(edge.from).includes(edge) &&
+        !/last|first|latest/i.test(edge.column.name) &&
+        holdsTexts(edge.from) &&
+        (!namesAuthor(edge.from, graph) || isOfVersions(edge.from)),
+    );
 
 const pointsOf = (ranked: readonly Candidate<TableFacts>[], table: TableFacts) =>
   ranked.find(({ value }) => value === table)?.points ?? 0;
@@ -66,18 +123,27 @@ export function textColumns({ columns }: TableFacts): readonly ColumnFacts[] {
     .sort((a, b) => length(b) - length(a));
 }
 
-const namesSender = (table: TableFacts): boolean =>
-  typedReferences(table).some(({ name }) => namesPerson(name)) ||
-  columnsNamed(
-    table.columns.map(({ name }) => name),
-    'userid senderid authorid fromid fromuserid useridfrom sender author',
-  ).length > 0;
+const isId = (shape: ColumnFacts['shape']): boolean => shape === 'number' || shape === 'long-id' || shape === 'word';
 
-const namesRoom = (table: TableFacts): boolean =>
-  columnsNamed(
-    table.columns.map(({ name }) => name),
-    'conversationid channelid roomid chatid threadid groupid dialogid topicid ticketid recipientid receiverid toid touserid',
-  ).length > 0;
+/** Whether a column says who wrote: a reference to people, a type and an id of them, or an id under the name of one. */
+function namesAuthor(table: TableFacts, graph: Graph): boolean {
+  const isOfPeople = ({ name, type }: TypedReference) =>
+    namesPerson(name) || distinct(type.profile).some((word) => graph.people.some((one) => isNameOf(word, one)));
+  return (
+    graph.best(table).some(({ to }) => graph.isPeople(to)) ||
+    typedReferences(table).some(isOfPeople) ||
+    table.columns.some(({ name, shape }) => isId(shape) && namesPerson(name) && !otherPerson.test(name))
+  );
+}
+
+export const namesRoom = ({ columns }: TableFacts): boolean =>
+  columns.some(
+    ({ name, shape }) =>
+      shape !== 'empty' &&
+      /^(?:.*(?:conversation|channel|room|chat|thread|group|dialog|topic|ticket|recipient|receiver).*id|to|to.?user.?id|to.?id|recipient|receiver)$/i.test(
+        name,
+      ),
+  );
 
 const memberNames = /member|particip|subscri|recipient|membership|roster|_to_|user/;
 const otherThanMembers =
@@ -106,7 +172,7 @@ export function memberships(graph: Graph, room: TableFacts): readonly Candidate<
   return found.sort((a, b) => b.points - a.points);
 }
 
-const holdsTexts = (table: TableFacts): boolean =>
+export const holdsTexts = (table: TableFacts): boolean =>
   textColumns(table).some(({ shape, profile }) => shape === 'text' && profile.texts.some((text) => /\s/.test(text)));
 
 /** Words in names of columns for a person other than the author or member. */

@@ -5,7 +5,7 @@ import { askWhatIsGone } from './gone.ts';
 import { type Graph, typedReferences } from '../graph/graph.ts';
 import type { TableGroup } from '../graph/groups.ts';
 import { isUsed, type Link, linksTo } from '../graph/links.ts';
-import { memberships, textColumns } from '../graph/roles.ts';
+import { isOfVersions, memberships, textColumns } from '../graph/roles.ts';
 import { describeValues, repeats, rowReadings, valuesMax } from '../which-rows.ts';
 import { namesWhoOrWhen, splitWords } from '../../../../model/visibility-words.ts';
 import { quoted, sqlText, tableInQuery } from './sql.ts';
@@ -97,8 +97,7 @@ function findEmoji({ columns }: TableFacts): ColumnFacts | undefined {
   );
 }
 
-const isOlderVersion = (table: TableFacts): boolean =>
-  /edit|revision|version|histor/i.test(table.name) && textColumns(table).length > 0;
+const isOlderVersion = (table: TableFacts): boolean => isOfVersions(table) && textColumns(table).length > 0;
 
 /** Which columns of a table describe a file; nothing without an address or a name. */
 function findFileParts(

@@ -1,39 +1,71 @@
 import type { Reading } from '../../../table-source.ts';
 import { aliases, columnsNamed } from '../aliases.ts';
+import { count, distinct } from '../columns.ts';
 import type { Candidate } from '../evidence.ts';
 import { type Narrowing, type Place, withoutDeleted } from './deletions.ts';
-import type { TableFacts } from '../graph/facts.ts';
+import { type ColumnFacts, lastWord, singular, type TableFacts } from '../graph/facts.ts';
 import { splitWords } from '../../../../model/visibility-words.ts';
-import { type Graph, typedReferences } from '../graph/graph.ts';
+import { type Edge, type Graph, typedReferences } from '../graph/graph.ts';
 import type { TableGroup } from '../graph/groups.ts';
+import {
+  holdsTexts,
+  isOfVersions,
+  memberships,
+  namesRoom,
+  otherPerson,
+  textColumns,
+  textsFor,
+  typedTexts,
+} from '../graph/roles.ts';
 import { quoted, sqlText, tableInQuery } from './sql.ts';
 
 /** Queries that give messages as one table, where several tables hold what belongs to them. */
 
-/** The messages of a table without those that are deleted for everybody, and with their authors where another table says who they are. */
-export function proposeQueries(table: TableGroup, place: Place): readonly Reading[] {
-  const author = findAuthor(table, place.graph);
-  const narrowed = withoutDeleted(table, place).map((one) => makeReading(table, author, one));
-  return author ? [...narrowed, makeReading(table, author)] : narrowed;
-}
-
-function makeReading(table: TableGroup, author: Author | undefined, narrowing?: Narrowing): Reading {
-  const query =
-    `SELECT m.*${author?.columns ?? ''} FROM ${tableInQuery(table)} m ${author?.join ?? ''}` +
-    (narrowing ? `${narrowing.joins}WHERE ${narrowing.where}` : '');
-  const because = [author?.because, narrowing?.because].filter((reason) => reason !== undefined).join('; ');
-  return { value: { query: query.trim() }, because };
-}
-
-interface Author {
+/** What another table says of the messages `m`. */
+interface Join {
   /** Begins with a comma. */
   readonly columns: string;
+  /** Ends with a space. */
   readonly join: string;
   readonly because: string;
 }
 
+/**
+ * The messages of a table with their texts, authors and conversations where other tables say them, and without those that are deleted for
+ * everybody.
+ */
+export function proposeQueries(table: TableGroup, place: Place): readonly Reading[] {
+  const { graph } = place;
+  if (!table.key || (table.paths.length > 1 && table.sample.nameInQuery === undefined)) return [];
+  const always = [findAuthor(table, graph), findRoom(table, graph)].filter((join) => join !== undefined);
+  const texts = findTexts(table, graph);
+  const own = textColumns(table).length > 0;
+  const joined = [...(own && texts.length > 0 ? [always] : []), ...texts.map((text) => [text, ...always])];
+  const narrowed = [...withoutDeleted(table, place), undefined];
+  return (joined.length > 0 ? joined : [always])
+    .flatMap((joins) => narrowed.map((narrowing) => ({ joins, narrowing })))
+    .filter(({ joins, narrowing }) => joins.length > 0 || narrowing !== undefined)
+    .map(({ joins, narrowing }) => makeReading(table, joins, narrowing));
+}
+
+function makeReading(table: TableGroup, joins: readonly Join[], narrowing?: Narrowing): Reading {
+  const query =
+    `SELECT m.*${joins.map(({ columns }) => columns).join('')} FROM ${fromAll(table)} m ` +
+    joins.map(({ join }) => join).join('') +
+    (narrowing ? `${narrowing.joins}WHERE ${narrowing.where}` : '');
+  const because = [...joins, ...(narrowing ? [narrowing] : [])].map((part) => part.because).join('; ');
+  return { value: { query: query.trim() }, because };
+}
+
+/** A table in a query: all parts of one that is kept in several. */
+function fromAll(table: TableGroup): string {
+  if (table.paths.length === 1) return tableInQuery(table);
+  const names = namesIn(table).map(quoted).join(', ');
+  return `(${table.paths.map((path) => `SELECT ${names} FROM ${quoted(path)}`).join(' UNION ALL ')})`;
+}
+
 /** Who wrote, where messages name a row that says who belongs to the conversation: `participation_id`. */
-function findAuthor(table: TableGroup, graph: Graph): Author | undefined {
+function findAuthor(table: TableGroup, graph: Graph): Join | undefined {
   const edges = graph.best(table);
   if (edges.some(({ to }) => graph.isPeople(to))) return undefined;
   const isMember = /particip|member|subscri/i;
@@ -60,40 +92,159 @@ function findPerson(table: TableFacts, graph: Graph): Readonly<Record<string, st
   return person && { id: person.column.name };
 }
 
+/** In which conversation a message is, where the rows of its recipients say it, and its own does not. */
+function findRoom(table: TableGroup, graph: Graph): Join | undefined {
+  const isRoom = ({ to, from }: Edge) =>
+    to !== table &&
+    to !== from &&
+    !graph.isPeople(to) &&
+    (/conv|room|channel|thread|group|chat|dialog|topic|ticket/i.test(to.name) || memberships(graph, to).length > 0);
+  if (namesRoom(table) || graph.best(table).some(isRoom)) return undefined;
+  for (const link of graph.to(table)) {
+    const room = graph.best(link.from).find(isRoom);
+    if (!room || link.from === table || holdsTexts(link.from) || graph.best(table).some(({ to }) => to === link.from))
+      continue;
+    const [message, id] = [link.column.name, room.column.name].map(quoted) as [string, string];
+    const lost = table.isCut ? 0 : [...table.key!.ids].filter((one) => !link.column.ids.has(one)).length;
+    const left = lost === 0 ? '' : `; ${count(lost)} of ${count(table.key!.ids.size)} are in none, and left out`;
+    return {
+      columns: `, r.${id}`,
+      join: `JOIN (SELECT DISTINCT ${message} AS message, ${id} FROM ${tableInQuery(link.from)}) r ON r.message = m.${quoted(link.key.name)} `,
+      because: `"${link.from.name}" says in which conversation each is${left}`,
+    };
+  }
+  return undefined;
+}
+
+/** Names of columns that number the rows of one message. */
+const numbering =
+  'versionno versionnumber versionnum version revisionno revisionnumber revision partno partnumber position sortorder ordinal sequence seq idx index rank sort';
+
+/** The texts of messages in tables of their own, the likeliest first. */
+function findTexts(table: TableGroup, graph: Graph): readonly Join[] {
+  const own = textColumns(table);
+  const isWhole = own.some(({ profile }) => profile.texts.length >= profile.rowCount * 0.9);
+  if (isWhole) return [];
+  const typed = own.length === 0 ? joinTypedTexts(table, graph) : [];
+  // Next to texts, versions are the older ones.
+  const links = textsFor(table, graph).filter(({ from }) => own.length === 0 || !isOfVersions(from));
+  return [...links.flatMap((link) => joinTexts(table, link)), ...typed];
+}
+
+function joinTexts(table: TableGroup, { from, column, key }: Edge): readonly Join[] {
+  const texts = textColumns(from).filter(({ name }) => name !== from.key?.name && name !== column.name);
+  const isMark = ({ name, shape }: ColumnFacts) =>
+    shape === 'flag' || /delet|remov|event|kind|type|state|status/i.test(name);
+  const marks = from.columns.filter((one) => !texts.includes(one) && isMark(one) && one.shape !== 'time');
+  const isNamed = texts.some(({ name }) => columnsNamed([name], aliases.message.text).length > 0);
+  const columns = [...texts, ...marks].map(({ name }, index) => {
+    const own = isTaken(name, table) ? `${singular(lastWord(from.name))}_${name}` : name;
+    const called = index === 0 && !isNamed ? nameOfText(table) : own;
+    return `, t.${quoted(name)}${called === name ? '' : ` AS ${quoted(called)}`}`;
+  });
+  const join = (of: string) => `LEFT JOIN ${of} t ON t.${quoted(column.name)} = m.${quoted(key.name)}`;
+  const shown = texts.map(({ name }) => `"${name}"`).join(' or ');
+  const because = `the texts are ${shown} of "${from.name}"`;
+  if (distinct(column.profile).length === column.profile.texts.length)
+    return [{ columns: columns.join(''), join: `${join(tableInQuery(from))} `, because }];
+  const by = orderBy(from);
+  const rank = `row_number() OVER (PARTITION BY ${quoted(column.name)} ORDER BY ${by} DESC) AS nth`;
+  const newest: Join = {
+    columns: columns.join(''),
+    join: `${join(`(SELECT *, ${rank} FROM ${tableInQuery(from)})`)} AND t.nth = 1 `,
+    because: `${because}: of several rows for a message the newest, by ${by}`,
+  };
+  const { name } = texts[0]!;
+  const called = nameOfText(table);
+  const lines = `group_concat(${quoted(name)}, char(10) ORDER BY ${by}) AS ${called}`;
+  const whole: Join = {
+    columns: `, t.${called}`,
+    join: `${join(`(SELECT ${quoted(column.name)}, ${lines} FROM ${tableInQuery(from)} GROUP BY 1)`)} `,
+    because: `the text is "${name}" of all rows of "${from.name}" for a message, one below the other, by ${by}`,
+  };
+  return isOfVersions(from) || /version|revision/i.test(by) ? [newest, whole] : [whole, newest];
+}
+
+const isTaken = (name: string, table: TableFacts): boolean =>
+  namesIn(table).some((other) => other.toLowerCase() === name.toLowerCase());
+
+const nameOfText = (table: TableFacts): string => (isTaken('text', table) ? 'message_text' : 'text');
+
+/** By which column the rows for one message are in order: a number, else a time, else as they are. */
+function orderBy({ columns, key }: TableFacts): string {
+  const [number] = columnsNamed(
+    columns.filter(({ shape }) => shape === 'number').map(({ name }) => name),
+    numbering,
+  );
+  const time = columns.find(({ shape, isFilled }) => shape === 'time' && isFilled);
+  const [name, isNumber] = number ? [number, true] : time ? [time.name, false] : [key?.name, key?.shape === 'number'];
+  return name === undefined ? 'rowid' : isNumber ? `CAST(${quoted(name)} AS INTEGER)` : quoted(name);
+}
+
+/** Texts in the tables whose rows a type and an id name. */
+function joinTypedTexts(table: TableGroup, graph: Graph): readonly Join[] {
+  const found = typedTexts(table, graph).map((one) => ({ ...one, text: textColumns(one.table)[0]!.name }));
+  if (found.length === 0) return [];
+  const texts = found.map(({ text }, index) => `t${index}.${quoted(text)}`);
+  const joins = found.map(({ table: one, type, id, word }, index) => {
+    const isOne = `t${index}.${quoted(one.key!.name)} = m.${quoted(id.name)}`;
+    return `LEFT JOIN ${tableInQuery(one)} t${index} ON ${isOne} AND m.${quoted(type.name)} = ${sqlText(word)} `;
+  });
+  const shown = found.map(({ table: one, text }) => `"${text}" of "${one.name}"`).join(', ');
+  return [
+    {
+      columns: `, ${texts.length > 1 ? `coalesce(${texts.join(', ')})` : texts[0]} AS ${nameOfText(table)}`,
+      join: joins.join(''),
+      because: `the texts are ${shown}, by what "${found[0]!.type.name}" says`,
+    },
+  ];
+}
+
 const namesIn = ({ columns }: TableFacts): readonly string[] => columns.map(({ name }) => name);
 
 /** Tables whose messages are read together, each with columns of its own. */
 const unionMax = 4;
 
 /**
- * Direct messages and those of groups in tables of their own: all rows with the columns of all. Those that say the same are one; ids begin with
- * the word of their table where two may be the same. Not where rows of one may be deleted: there each table has readings of its own.
+ * Messages of several tables: all of them together, and the first with each of the others. Not where rows of one may be deleted: there each
+ * table has readings of its own.
  */
-export function proposeUnion(candidates: readonly Candidate<TableGroup>[], place: Place): readonly Reading[] {
+export function proposeUnions(candidates: readonly Candidate<TableGroup>[], place: Place): readonly Reading[] {
+  const isRead = ({ evidence, value: { key, paths, sample } }: Candidate<TableGroup>) =>
+    evidence.includes('hasText') && key && (paths.length === 1 || sample.nameInQuery !== undefined);
   const tables = candidates
-    .filter(({ evidence }) => isMessages.every((name) => evidence.includes(name)))
+    .filter(isRead)
     .map(({ value }) => value)
-    .filter((table) => table.key !== undefined && table.paths.length === 1);
-  const headers = new Set(tables.map((table) => JSON.stringify(namesIn(table))));
-  const isFew = tables.length >= 2 && tables.length <= unionMax && headers.size === tables.length;
-  if (!isFew || tables.some((table) => withoutDeleted(table, place).length > 0)) return [];
+    .filter((table) => textColumns(table).length > 0 && withoutDeleted(table, place).length === 0)
+    .slice(0, unionMax);
+  const [first, ...others] = tables;
+  if (!first || others.length === 0) return [];
+  const pairs = others.length > 1 ? others.map((other) => [first, other]) : [];
+  return [tables, ...pairs].map((some) => unite(some, place.graph));
+}
+
+/**
+ * All rows with the columns of all. Columns that say the same are one; ids begin with the word of their table where two may be the same. Rows of
+ * an archive that are in the other table as well are one; a row of a conversation is its first message.
+ */
+function unite(tables: readonly TableGroup[], graph: Graph): Reading {
   const [first] = tables as [TableGroup];
-  const renamed = tables.map((table) => new Map(namesIn(table).map((name) => [commonName(name, table, first), name])));
+  const renamed = tables.map((table) => commonNames(table, first, graph));
   const names = [...new Set(renamed.flatMap((columns) => [...columns.keys()]))];
-  const isIdOf = ownIds(tables, place.graph);
+  const areAlike = new Set(tables.map((table) => JSON.stringify(namesIn(table)))).size === 1;
+  const isIdOf = areAlike ? () => false : ownIds(tables, graph);
   const selects = tables.map((table, index) => {
     const columns = names.map((name) => {
       const own = renamed[index]!.get(name);
-      const value = own === undefined ? 'NULL' : isIdOf(own, table) ? prefixed(own, table, tables) : quoted(own);
+      const isId = own !== undefined && (own !== table.key!.name || name === first.key!.name) && isIdOf(own, table);
+      const value = own === undefined ? 'NULL' : isId ? prefixed(own, table, tables) : quoted(own);
       return value === quoted(name) ? value : `${value} AS ${quoted(name)}`;
     });
-    return `SELECT ${columns.join(', ')} FROM ${tableInQuery(table)}`;
+    return `SELECT ${columns.join(', ')} FROM ${fromAll(table)}`;
   });
   const because = `all messages of ${tables.map(({ name }) => `"${name}"`).join(' and ')}`;
-  return [{ value: { query: selects.join(' UNION ALL ') }, because }];
+  return { value: { query: selects.join(areAlike ? ' UNION ' : ' UNION ALL ') }, because };
 }
-
-const isMessages = ['namedMessages', 'hasText', 'hasTime'] as const;
 
 /** Says of a column whether its ids are those of messages, and may be ids of another table as well. */
 function ownIds(tables: readonly TableGroup[], graph: Graph) {
@@ -123,14 +274,42 @@ const shortName = ({ name }: TableGroup): string =>
     .filter((word) => !/^(?:messages?|msgs?|chats?)$/.test(word))
     .join('_') || name;
 
-/** Returns the name of a column in the first table: the same name, or the name of the column with the same meaning. */
-function commonName(name: string, table: TableGroup, first: TableGroup): string {
-  if (table === first || namesIn(first).includes(name)) return name;
-  if (name === table.key!.name) return first.key!.name;
+/** The columns of a table by their names in the first one: the same name, or that of the column with the same meaning. */
+function commonNames(table: TableGroup, first: TableGroup, graph: Graph): ReadonlyMap<string, string> {
+  const names = namesIn(table);
+  if (table === first) return new Map(names.map((name) => [name, name]));
+  const [theirs, ours] = [table, first].map((one) => meaningsIn(one, graph)) as [Meanings, Meanings];
+  const called = new Map(
+    Object.entries(theirs).flatMap(([meaning, name]) => {
+      const own = ours[meaning as keyof Meanings];
+      return name !== undefined && own !== undefined && !names.includes(own) ? [[name, own] as const] : [];
+    }),
+  );
+  const room = graph.best(first).find(({ to }) => to === table);
+  return new Map([
+    ...names.map((name) => [called.get(name) ?? name, name] as const),
+    ...(room && !names.includes(room.column.name) ? [[room.column.name, table.key!.name] as const] : []),
+  ]);
+}
+
+type Meanings = Readonly<Record<'id' | 'author' | 'time' | 'text' | 'recipient', string | undefined>>;
+
+function meaningsIn(table: TableGroup, graph: Graph): Meanings {
+  const named = (list: string, columns = table.columns) =>
+    columnsNamed(
+      columns.map(({ name }) => name),
+      list,
+    )[0];
   const { author, time, text, recipient } = aliases.message;
-  for (const list of [author, time, text, recipient]) {
-    const [[ours], [theirs]] = [columnsNamed(namesIn(first), list), columnsNamed(namesIn(table), list)];
-    if (theirs === name && ours !== undefined && !namesIn(table).includes(ours)) return ours;
-  }
-  return name;
+  const person = graph.best(table).find(({ to, column }) => graph.isPeople(to) && !otherPerson.test(column.name));
+  return {
+    id: table.key!.name,
+    author: named(author) ?? person?.column.name,
+    time: named(
+      time,
+      table.columns.filter(({ shape }) => shape === 'time'),
+    ),
+    text: named(text) ?? textColumns(table)[0]?.name,
+    recipient: named(recipient),
+  };
 }

@@ -1,7 +1,8 @@
 import { SourceError } from '../../../../lib/errors.ts';
 import { QueriedTables } from '../../queried-tables.ts';
 import { type Role, sharedRoles, type Tables } from '../../roles.ts';
-import type { Row, RowReader, TableSample } from '../../row.ts';
+import { valueText } from '../../bind/value.ts';
+import type { DeclaredReference, Row, RowReader, TableSample } from '../../row.ts';
 import { type Draft, namesOf } from '../columns.ts';
 import { tableFacts } from '../graph/facts.ts';
 import type { TableGroup } from '../graph/groups.ts';
@@ -24,12 +25,32 @@ export async function queriedGroups(
     const query = draft.at(`tables.${role}.query`);
     if (typeof query !== 'string') continue;
     const rows = await runQuery(role, query, samples, groups, nulls);
-    const name = findSource(query, namesOf(rows), groups)?.name ?? role;
-    const facts = tableFacts({ path: `query of ${role}`, table: {}, rows }, name, nulls);
+    const facts = tableFacts(...describeRows(role, query, rows, groups), nulls);
     const isCut = rows.length === rowsMax || groups.some((group) => group.isCut);
     found.set(role, { ...facts, paths: [], parts: [], isCut });
   }
   return found;
+}
+
+/** The rows of a query, with the name and the keys of the table that most of its columns are those of: what other tables say of that holds for them. */
+function describeRows(role: Role, query: string, rows: readonly Row[], groups: readonly TableGroup[]) {
+  const source = findSource(query, namesOf(rows), groups);
+  const isIn = ({ column, path, key }: DeclaredReference) => {
+    const ids = groups.find(({ paths }) => paths.includes(path))?.columns.find(({ name }) => name === key)?.ids;
+    const texts = rows.flatMap((row) => valueText(row.get(column)) ?? []);
+    return ids !== undefined && texts.length > 0 && texts.every((text) => ids.has(text));
+  };
+  const named = groups.filter(({ name }) => query.includes(name));
+  const references = named.flatMap(({ sample }) => sample.declared?.references ?? []).filter(isIn);
+  const keys = source?.sample.declared?.primaryKey ?? [];
+  const known = source?.key && rows.every((row) => source.key!.ids.has(valueText(row.get(source.key!.name)) ?? ''));
+  const sample: TableSample = {
+    path: known ? source.sample.path : `query of ${role}`,
+    table: {},
+    rows,
+    declared: { primaryKey: known ? keys : [], references },
+  };
+  return [sample, source?.name ?? role] as const;
 }
 
 /** The table that most columns of a query are those of: other tables name its rows by its name. */

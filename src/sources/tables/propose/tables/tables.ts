@@ -6,10 +6,9 @@ import { type Candidate, type EvidenceName, explained } from '../evidence.ts';
 import type { TableFacts } from '../graph/facts.ts';
 import type { Edge, Graph } from '../graph/graph.ts';
 import { sharedFile, type TableGroup } from '../graph/groups.ts';
-import { linksTo } from '../graph/links.ts';
-import { proposeQueries, proposeUnion } from './message-queries.ts';
-import { messageCandidates, textColumns } from '../graph/roles.ts';
-import { quoted, sqlText, tableInQuery } from './sql.ts';
+import { proposeQueries, proposeUnions } from './message-queries.ts';
+import { isLikeMessages, messageCandidates, textColumns } from '../graph/roles.ts';
+import type { Place } from './deletions.ts';
 
 /** So many points have what may be messages as well: a text, a time, a person and a place, or three of them and the name. */
 const rivalPoints = 6;
@@ -33,86 +32,89 @@ export function proposeMessagesTable(
   const ranked = messageCandidates(graph) as readonly Candidate<TableGroup>[];
   const [best] = ranked;
   const rivals = ranked.slice(1).filter((one) => isRival(one, best!, graph));
-  const margin = decide(ranked).margin;
-  if (best && rivals.length === 0 && !best.evidence.includes('hasText')) {
-    askWhereTextIs(best.value, graph, groups, draft);
-    return undefined;
-  }
   const isCertain = best !== undefined && (best.points >= rivalPoints || isWholeMessage(best)) && rivals.length === 0;
+  const place = { graph, groups, draft };
   if (isCertain && describeElement(best.value, groups) !== undefined) {
-    const queries = proposeQueries(best.value, { graph, groups, draft });
+    const queries = proposeQueries(best.value, place);
+    const hasText = textColumns(best.value).length > 0;
+    const asTheyAre = hasText || queries.length === 0 ? offerReadings(best.value, groups, 'the rows as they are') : [];
     draft.choose('tables.messages', {
-      ...(queries.length === 0
+      ...(queries.length === 0 && hasText
         ? { value: describeElement(best.value, groups), because: describeColumns(best.value) }
         : {
-            because: `other tables say more of the rows of "${best.value.name}"`,
-            alternatives: [...queries, ...offerReadings(best.value, groups, 'the rows as they are')],
+            because: hasText
+              ? `other tables say more of the rows of "${best.value.name}"`
+              : `"${best.value.name}" has people and times, and no texts`,
+            alternatives: [...queries, ...asTheyAre],
           }),
       isRequired: true,
-      explained: [...explainRanks(ranked), `${margin} ahead of the next`],
+      explained: [...explainRanks(ranked), `${decide(ranked).margin} ahead of the next`],
     });
-    return best.value;
+    return hasText ? best.value : undefined;
   }
   const bound = boundTable(groups, draft);
   if (bound) {
     choose('messages', bound, groups, draft);
     return bound;
   }
-  askForMessages({ ranked, rivals, graph, groups, draft });
+  askForMessages(ranked, rivals, place);
   return undefined;
 }
 
-interface Unclear {
-  readonly ranked: readonly Candidate<TableGroup>[];
-  readonly rivals: readonly Candidate<TableGroup>[];
-  readonly graph: Graph;
-  readonly groups: readonly TableGroup[];
-  readonly draft: Draft;
-}
+/** So many tables are offered one by one: a list fits a screen. */
+const offeredMax = 6;
 
 /** Several tables may hold the messages, or none does for certain. */
-function askForMessages({ ranked, rivals, graph, groups, draft }: Unclear): void {
+function askForMessages(
+  ranked: readonly Candidate<TableGroup>[],
+  rivals: readonly Candidate<TableGroup>[],
+  place: Place,
+): void {
+  const { groups, draft } = place;
   const [best] = ranked;
   const candidates = best && rivals.length > 0 ? [best, ...rivals] : ranked;
-  const offered = candidates.length > 0 ? candidates.map(({ value }) => value) : groups;
-  const others = rivals.map(({ value }) => value);
+  const offered = candidates.length > 0 ? candidates.map(({ value }) => value) : withTextsFirst(groups);
+  const alike = best && rivals.length > 0 ? offerBoth(best.value, offered.slice(1), groups) : [];
+  const more = offered.length - offeredMax;
   draft.choose('tables.messages', {
     because:
-      ranked.length > 1 ? `${ranked.length} tables have texts and times` : 'no table is for certain that of messages',
+      (ranked.length > 1
+        ? `${ranked.length} tables have texts and times`
+        : 'no table is for certain that of messages') +
+      (more > 0 ? `; ${count(more)} more tables may be typed: ${nameTables(offered.slice(offeredMax))}` : ''),
     alternatives: [
-      ...proposeUnion(ranked, { graph, groups, draft }),
-      ...offered
-        .slice(0, 10)
-        .flatMap((table) => [...proposeQueries(table, { graph, groups, draft }), ...offerReadings(table, groups)]),
-      ...(best ? offerBoth(best.value, others, groups) : []),
+      ...offered.slice(0, offeredMax).flatMap((table, index) => {
+        const queries = proposeQueries(table, place);
+        const isMissing = queries.length > 0 && textColumns(table).length === 0;
+        const unions = index === 0 && alike.length === 0 ? proposeUnions(candidates, place) : [];
+        return [...queries, ...unions, ...(isMissing ? [] : offerReadings(table, groups))];
+      }),
+      ...alike,
     ],
     isRequired: true,
     explained: explainRanks(ranked),
   });
 }
 
+/** Tables with texts first, and the larger before the smaller. */
+export const withTextsFirst = (groups: readonly TableGroup[]): readonly TableGroup[] => {
+  const size = (table: TableGroup) => table.sample.rows.length + (textColumns(table).length > 0 ? 1e6 : 0);
+  return [...groups].sort((a, b) => size(b) - size(a));
+};
+
+const namedMax = 12;
+
+/** Names of tables, as many as a line holds. */
+function nameTables(tables: readonly TableGroup[]): string {
+  const more = tables.length > namedMax ? `, … (${count(tables.length - namedMax)} more)` : '';
+  return `${tables
+    .slice(0, namedMax)
+    .map(({ name }) => name)
+    .join(', ')}${more}`;
+}
+
 const explainRanks = (ranked: readonly Candidate<TableGroup>[]): readonly string[] =>
   ranked.map((one) => `${one.points}  ${one.value.name}: ${explained(one)}`);
-
-/** Messages without texts: another table names them, and holds what was written. */
-function askWhereTextIs(table: TableGroup, graph: Graph, groups: readonly TableGroup[], draft: Draft): void {
-  const queries = linksTo(table, graph, groups, draft).flatMap((link): Reading[] => {
-    const [text] = textColumns(link.table).filter(({ shape }) => shape === 'text');
-    if (!text || !table.key) return [];
-    const only = Object.entries(link.only ?? {}).map(
-      ([name, words]) => ` AND t.${quoted(name)} IN (${words.map(sqlText).join(', ')})`,
-    );
-    const query =
-      `SELECT m.*, t.${quoted(text.name)} FROM ${tableInQuery(table)} m ` +
-      `LEFT JOIN ${tableInQuery(link.table)} t ON t.${quoted(link.message.name)} = m.${quoted(table.key.name)}${only.join('')}`;
-    return [{ value: { query }, because: `the texts are "${text.name}" of "${link.table.name}"` }];
-  });
-  draft.choose('tables.messages', {
-    because: `"${table.name}" has people and times, and no texts`,
-    alternatives: [...queries, ...offerReadings(table, groups)],
-    isRequired: true,
-  });
-}
 
 /** The only table with most of the columns that the user has bound already. */
 function boundTable(groups: readonly TableGroup[], draft: Draft): TableGroup | undefined {
@@ -140,8 +142,8 @@ function isRival(one: Candidate<TableGroup>, best: Candidate<TableGroup>, graph:
   const isRoom = graph.best(best.value).some(({ to }) => to === one.value);
   if (isRoom && columnsNamed(namesIn(one.value), 'text body message content msg description question').length === 0)
     return false;
-  if (isAlike(one.value, best.value)) return true;
-  const isWhole = has('hasText') && has('hasTime') && (has('hasAuthor') || has('hasPlace'));
+  if (isAlike(one.value, best.value) || isLikeMessages(one.value, graph)) return true;
+  const isWhole = has('hasText') && has('hasTime') && (has('hasAuthor') || !best.evidence.includes('hasAuthor'));
   return isWhole && (one.points >= best.points - 1 || (one.points >= rivalPoints && !has('namedOtherThan')));
 }
 
