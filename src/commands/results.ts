@@ -106,7 +106,9 @@ export interface InitResult
   readonly invalidRows: Survey['invalidRows'];
   /** The reading of tables that a person still has to confirm. */
   readonly reading: Pick<DescribedReading, 'digest' | 'state' | 'stops' | 'news' | 'picture'> | null;
-  /** Null if the export was not counted: it is not decided yet how it is read, or `count` was `false`. */
+  /** Whether a table has more rows than were read. */
+  readonly isLarge: boolean;
+  /** Null if the export was not counted: it is not decided yet how it is read, a table is large, or `count` was `false`. */
   readonly counts: {
     readonly messages: number;
     readonly invalid: number;

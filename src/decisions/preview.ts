@@ -29,7 +29,7 @@ export async function previewIfReadable(
   if (!parsed.success || !isTableSource(adapter)) return [];
   try {
     const parts = open.flatMap(({ key }) => decidedPart(key) ?? []);
-    const reading = { ...new Counter(messagesMax).reading, workspace, signal, rowsMax, open: parts };
+    const reading = { ...new Counter(messagesMax).reading, workspace, signal, look: { rowsMax }, open: parts };
     return await rowsWithMessages({ ...reading, adapter, inputs, sourceOptions: parsed.data });
   } catch (error) {
     // An open question may be about something without which nothing can be read; the questions are asked all the same.

@@ -63,6 +63,8 @@ export interface Survey {
   readonly beforeAfter: readonly BeforeAfter[];
   /** Columns and fields that nothing reads, and in how many rows each has a value. */
   readonly notMigrated: ReturnType<NotCarried['list']>;
+  /** Whether a table has more rows than were read: then all of this is of the first ones, and names of people may be missing. */
+  readonly isCut: boolean;
 }
 
 interface SurveyRequest {
@@ -74,6 +76,8 @@ interface SurveyRequest {
   readonly onWord?: TableContext['onWord'];
 }
 
+/** Rows of each table: some 5 s of messages. */
+const rowsMax = 100_000;
 const examplesMax = 3;
 const invalidRowsMax = 5;
 
@@ -81,7 +85,7 @@ const invalidRowsMax = 5;
 const latestMin = 50_000;
 
 /**
- * Reads the export once and counts. Holds some 200 bytes per person and conversation, and 10 MB for the last messages.
+ * Reads the export once and counts; of large tables the first 100,000 rows. Holds some 200 bytes per person and conversation, and 10 MB for the last messages.
  *
  * @throws SourceError
  */
@@ -92,8 +96,10 @@ export async function survey(
 ): Promise<Survey> {
   const counter = new Counter(Number.POSITIVE_INFINITY, adapter);
   const stage = progress.stage('Counting');
-  const beforeAfter = await rowsWithMessages({ ...request, ...counter.reading, adapter, inputs, stage });
-  return { ...counter.result(), beforeAfter };
+  let isCut = false;
+  const look = { rowsMax, onCut: () => void (isCut = true) };
+  const beforeAfter = await rowsWithMessages({ ...request, ...counter.reading, look, adapter, inputs, stage });
+  return { ...counter.result(), beforeAfter, isCut };
 }
 
 interface PersonCount {
@@ -165,7 +171,7 @@ export class Counter {
     },
   };
 
-  result(): Omit<Survey, 'beforeAfter'> {
+  result(): Omit<Survey, 'beforeAfter' | 'isCut'> {
     const people = [...this.#people]
       .filter(([, { isDescribed, wrote, received }]) => !isDescribed && wrote + received > 0)
       .map(([id, { name, wrote, received }]) => ({ id, name: name ?? id, wrote, received }));

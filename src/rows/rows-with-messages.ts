@@ -5,7 +5,7 @@ import type { StageProgress } from '../lib/flow/progress.ts';
 import type { Entry } from '../model/entry.ts';
 import type { ConversationRecord, MessageRecord } from '../model/records.ts';
 import type { SourceAdapter } from '../sources/source.ts';
-import { isTableSource, type ShownRow, type TableContext } from '../sources/table-source.ts';
+import { isTableSource, type Look, type ShownRow, type TableContext } from '../sources/table-source.ts';
 
 /** A row of a table, and the message that it becomes. */
 export interface BeforeAfter {
@@ -56,8 +56,8 @@ interface ShowRequest {
 export interface ReadRequest extends ShowRequest {
   readonly workspace?: string | undefined;
   readonly signal: AbortSignal;
-  /** Rows of each table. Default: all. */
-  readonly rowsMax?: number;
+  /** Default: all rows are read. */
+  readonly look?: Pick<Look, 'rowsMax' | 'onCut'>;
   /** Called for each input; what it returns gets everything that is read, and says whether that is enough of this input. */
   readonly buildVisitor: (input: ExportInput) => (entries: readonly Entry[]) => Promise<boolean> | boolean;
   readonly onWord?: TableContext['onWord'];
@@ -76,9 +76,18 @@ const countPerUpdate = 5000;
  * @throws SourceError
  */
 export async function rowsWithMessages(request: ReadRequest): Promise<readonly BeforeAfter[]> {
-  const { adapter, sourceOptions, inputs, workspace, signal, rowsMax, buildVisitor: visitorOf, stage, count } = request;
+  const {
+    adapter,
+    sourceOptions,
+    inputs,
+    workspace,
+    signal,
+    look = {},
+    buildVisitor: visitorOf,
+    stage,
+    count,
+  } = request;
   const choice = new RowChoice();
-  const look = rowsMax === undefined ? {} : { rowsMax };
   const context: TableContext = {
     signal,
     inputs,

@@ -110,6 +110,8 @@ export type ShownRow = readonly (readonly [column: string, value: string])[];
 export interface Look {
   /** Rows of each table that are read at most: of people beyond, names are not known. Absent: all. */
   readonly rowsMax?: number;
+  /** Told that a table has more rows than that. */
+  readonly onCut?: () => void;
   /**
    * Rows of messages that are wanted: others may come as well. A database that can finds them by their keys, without reading other rows of that
    * table. Absent: all.

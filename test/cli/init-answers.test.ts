@@ -59,6 +59,7 @@ const nothing: InitResult = {
     examples: [],
     beforeAfter: [],
     invalidRows: [],
+    isLarge: false,
     counts: null,
     reading: null,
   },

@@ -18,6 +18,7 @@ const nobody: Survey = {
   examples: [],
   beforeAfter: [],
   notMigrated: [],
+  isCut: false,
   reading: new Counter().result().reading,
 };
 

@@ -59,7 +59,7 @@ export function describeInit(
     lines.push('', 'The first messages, as they are read:', ...examples.map((message) => describeMessage(message)));
   lines.push(
     '',
-    ...(counts ? describeCounts(counts) : [isCounted ? undecided : notCounted]),
+    ...(counts ? describeCounts(counts) : [result.isLarge ? large : isCounted ? undecided : notCounted]),
     ...(counts ? describeKeeping(counts.notMigrated) : []),
   );
   if (result.unread.length > 0)
@@ -95,6 +95,8 @@ export function describeInit(
 }
 
 const undecided = 'People and conversations are listed once it is decided how to read them';
+const large =
+  'Not counted: a table has more than 100,000 rows. A plan reads all of them, and lists people and conversations in its report';
 const notCounted = 'Not counted: an init without --no-count lists people and conversations';
 
 function describeFile({ path, how, backup }: FileChange): string {

@@ -117,10 +117,11 @@ async function initialise(
 
 /** Ends with rows that could not be read only if the user agrees to go on without them. */
 async function initExitCode(
-  { open, counts }: InitResult,
+  { open, counts, invalidRows }: InitResult,
   agrees: (invalidCount: number) => Promise<boolean>,
 ): Promise<number> {
   if (open.length > 0) return exitCodes.usage;
-  if (counts === null || counts.invalid === 0 || (await agrees(counts.invalid))) return exitCodes.done;
+  const invalid = counts?.invalid ?? invalidRows.length;
+  if (invalid === 0 || (await agrees(invalid))) return exitCodes.done;
   return exitCodes.someFailed;
 }

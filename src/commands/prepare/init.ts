@@ -72,7 +72,9 @@ async function initOpened(
   const answers = (merged(decided, settings).source ?? {}) as Settings;
   const said = (settings.source ?? {}) as Settings;
   const decision = await decideSource(opened, answers, { advisor, said, workspace, signal });
-  const counted = await surveyIfReadable(adapter, inputs, decision, request);
+  const seen = await surveyIfReadable(adapter, inputs, decision, request);
+  // The first rows of a large table name some of its people and conversations, and say nothing of what becomes of the others.
+  const counted = seen?.isCut ? null : seen;
   const { proposed, notMigrated } = await keepColumns(decision, counted?.notMigrated ?? [], advisor);
   const described = counted && (await describeSurvey(opened, proposed, counted, mapping));
   const composed = composeMapping({
@@ -106,9 +108,10 @@ async function initOpened(
     own: listOwnFiles(inputs),
     isExportNamed: named !== undefined && !amended?.kept.some(({ key }) => key === 'export'),
     unread: proposed.findings.filter(isUnread).map(({ key, because }) => ({ key, because })),
-    examples: counted?.examples ?? [],
-    beforeAfter: counted?.beforeAfter ?? (await shownRows(adapter, inputs, decision, request)),
-    invalidRows: counted?.invalidRows ?? [],
+    examples: seen?.examples ?? [],
+    beforeAfter: seen?.beforeAfter ?? (await shownRows(adapter, inputs, decision, request)),
+    invalidRows: seen?.invalidRows ?? [],
+    isLarge: seen?.isCut === true,
     counts: counted && countsOf(counted, text.unresolvedPeople, notMigrated),
     reading,
   };

@@ -1,3 +1,5 @@
+import type { CellCondition } from '../tables/row.ts';
+
 /** A value as text, digit by digit as the database has it; `null` for NULL. Bytes are hexadecimal digits in lower case, without a prefix. */
 export type CellText = string | null;
 
@@ -109,6 +111,15 @@ export interface Database {
     table: DatabaseTable,
     columns: readonly string[],
     key: readonly string[],
+  ): AsyncGenerator<readonly DatabaseRow[]>;
+  /**
+   * Finds rows that meet one of some conditions, at most `max`: the database reads its table, and gives these alone. Cells of times and of
+   * numbers with fractions may be written otherwise than `rows` gives them: then other rows come as well, or some are missing.
+   */
+  rowsWhere?(
+    table: string,
+    columns: readonly string[],
+    { anyOf, max }: { readonly anyOf: readonly CellCondition[]; readonly max: number },
   ): AsyncGenerator<readonly DatabaseRow[]>;
   /** Number of rows of a table; undefined if counting them would take long. Absent if the database cannot count by itself. */
   countRows?(table: string): number | undefined;

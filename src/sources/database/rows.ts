@@ -1,12 +1,12 @@
 import { SourceError } from '../../lib/errors.ts';
 import { formatPointer } from '../../io/json/json-pointer.ts';
 import { CellRow, indexColumns } from '../tables/cell-row.ts';
-import type { RowReader, RowStep } from '../tables/row.ts';
+import type { CellCondition, RowReader, RowStep } from '../tables/row.ts';
 import type { CellText, Database, DatabaseRow, DatabaseTable } from './database.ts';
 import type { TableAsFile } from './options.ts';
 import { isTooLarge, tooLarge } from './row-lists.ts';
 
-export type ReadableTables = Pick<Database, 'tables' | 'rows'>;
+export type ReadableTables = Pick<Database, 'tables' | 'rows' | 'rowsWhere'>;
 
 /** Says of a column whether its values are read. */
 export type IsRead = (table: DatabaseTable, column: string) => boolean;
@@ -25,33 +25,37 @@ export function databaseRowReader(
 ): RowReader<TableAsFile> {
   const read = (table: DatabaseTable) =>
     table.columns.map(({ name }) => name).filter((name) => table.primaryKey.includes(name) || isRead(table, name));
+  async function* steps(name: string, lists: (names: readonly string[]) => AsyncIterable<readonly DatabaseRow[]>) {
+    const table = tableNamed(database, name);
+    const names = read(table);
+    const columns = indexColumns(names);
+    const keys = table.primaryKey.map((key) => names.indexOf(key));
+    let number = 0;
+    for await (const rows of lists(names)) {
+      yield rows.map((row): RowStep => {
+        number += 1;
+        const location = locateRow(row, [path, name], keys, number);
+        const large = row.values.findIndex(isTooLarge);
+        const fault = row.fault ?? (large < 0 ? undefined : tooLarge(names[large]));
+        if (fault) return { type: 'invalid', ...fault, location };
+        return new CellRow(
+          row.values,
+          columns,
+          location,
+          keys.length === 1 ? numberOf(row.values[keys[0]!]) : undefined,
+        );
+      });
+    }
+  }
   return {
     hasFixedNames: true,
     tablesIn: async (name) => [{ name, table: undefined }],
     readColumns: async (name) => read(tableNamed(database, name)),
-    async *rows(name) {
-      const table = tableNamed(database, name);
-      const names = read(table);
-      const columns = indexColumns(names);
-      const keys = table.primaryKey.map((key) => names.indexOf(key));
-      let number = 0;
-      for await (const rows of database.rows(name, names, signal)) {
-        const steps = rows.map((row): RowStep => {
-          number += 1;
-          const location = locateRow(row, [path, name], keys, number);
-          const large = row.values.findIndex(isTooLarge);
-          const fault = row.fault ?? (large < 0 ? undefined : tooLarge(names[large]));
-          if (fault) return { type: 'invalid', ...fault, location };
-          return new CellRow(
-            row.values,
-            columns,
-            location,
-            keys.length === 1 ? numberOf(row.values[keys[0]!]) : undefined,
-          );
-        });
-        yield steps;
-      }
-    },
+    rows: (name) => steps(name, (names) => database.rows(name, names, signal)),
+    ...(database.rowsWhere && {
+      rowsWhere: (name: string, anyOf: readonly CellCondition[], max: number) =>
+        steps(name, (names) => database.rowsWhere!(name, names, { anyOf, max })),
+    }),
   };
 }
 

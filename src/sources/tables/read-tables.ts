@@ -1,7 +1,7 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { withoutClutter } from '../kit/files/paths.ts';
-import type { Proposal, TableContext } from '../table-source.ts';
+import type { Look, Proposal, TableContext } from '../table-source.ts';
 import { assignTables, isOfPath } from './assign-tables.ts';
 import { createBinders } from './bind/binders.ts';
 import { ChildRows } from './copy/child-rows.ts';
@@ -60,7 +60,7 @@ async function* readAll<T extends Table>(request: TablesRequest<T>): AsyncGenera
       context.onWord,
     );
     // A query joins tables: it is asked of whole ones.
-    const reading = { ...request, reader: withFirstRows(reader, context.look?.rowsMax) };
+    const reading = { ...request, reader: withFirstRows(reader, context.look) };
     yield* new TablesReading(reading, assigned, binders, queried, children).entries();
   } finally {
     children?.close();
@@ -69,16 +69,16 @@ async function* readAll<T extends Table>(request: TablesRequest<T>): AsyncGenera
 }
 
 /** The same reader, which ends each table after some rows. */
-function withFirstRows<T>(reader: RowReader<T>, max: number | undefined): RowReader<T> {
-  if (max === undefined) return reader;
+function withFirstRows<T>(reader: RowReader<T>, { rowsMax, onCut }: Look = {}): RowReader<T> {
+  if (rowsMax === undefined) return reader;
   return {
     ...reader,
     async *rows(...table) {
-      let left = max;
+      let left = rowsMax;
       for await (const steps of reader.rows(...table)) {
-        yield steps.slice(0, left);
+        if (left > 0) yield steps.slice(0, left);
         left -= steps.length;
-        if (left <= 0) return;
+        if (left < 0) return onCut?.();
       }
     },
   };

@@ -48,8 +48,17 @@ export interface RowReader<Table> {
    * these rows; `$outer`, if this table is.
    */
   readByOthers?(table: Table | undefined, others: readonly (Table | undefined)[]): readonly string[];
+  /** Finds rows that meet one of some conditions without giving the others, where a database can. At most `max`. */
+  rowsWhere?(path: string, anyOf: readonly CellCondition[], max: number): AsyncIterable<readonly RowStep[]>;
   /** Whether every row of a file has the same names: then a name that the first row does not have is a mistake. */
   readonly hasFixedNames: boolean;
+}
+
+/** Whether a cell, as text, is one of some values or none of them. NULL counts as an empty text. */
+export interface CellCondition {
+  readonly column: string;
+  readonly values: readonly string[];
+  readonly isOneOf: boolean;
 }
 
 /** A table of an export as queries call it. */

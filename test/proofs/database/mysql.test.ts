@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { DatabaseUnreachable } from '../../../src/sources/database/address/unreachable.ts';
 import type { DatabaseRow } from '../../../src/sources/database/database.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
+import { conditionCases, conditionRows, foundBy } from '../../sources/database/cell-conditions.ts';
 import { certificates, forever, programs, refusal, testMariadb, useCertificate, valuesOf } from './mariadb.ts';
 
 const home = temporaryFolder().path;
@@ -186,6 +187,13 @@ describe.skipIf(programs === null)('openMysql(): rows by key', () => {
     const found = await valuesOf(await open(), 't', ['id']);
     expect(new Set(found.map(([id]) => id)).size).toBe(40_000);
     expect((await handlerReads(run)) - before).toBeLessThan(45_000);
+  });
+
+  it('are found by conditions on their cells, by the letter', async () => {
+    const { open } =
+      await testMariadb(`CREATE TABLE t (id bigint PRIMARY KEY, word varchar(40) CHARACTER SET utf8mb4, data binary(4));
+      SET NAMES utf8mb4; SET sql_mode = 'NO_BACKSLASH_ESCAPES';${conditionRows((digits) => `x'${digits}'`)}`);
+    expect(await foundBy(await open())).toEqual(conditionCases);
   });
 
   it('that are much wider than earlier rows do not come at once', async () => {

@@ -2,6 +2,7 @@ import { chmodSync, chownSync, copyFileSync, statSync, writeFileSync } from 'nod
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { conditionCases, conditionRows, foundBy } from '../../sources/database/cell-conditions.ts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { DatabaseUnreachable } from '../../../src/sources/database/address/unreachable.ts';
 import type { Database } from '../../../src/sources/database/database.ts';
@@ -135,6 +136,13 @@ describe.skipIf(programs === null)('openPostgres(): rows', () => {
       ['a1', '1'],
       ['a12000', '12000'],
     ]);
+  });
+
+  it('are found by conditions on their cells, by the letter', async () => {
+    const { open } = await testDatabase(
+      `CREATE TABLE t (id bigint PRIMARY KEY, word text, data bytea);${conditionRows((digits) => `'\\x${digits}'`)}`,
+    );
+    expect(await foundBy(await open())).toEqual(conditionCases);
   });
 
   it('that are wide come in short lists', async () => {

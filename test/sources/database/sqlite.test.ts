@@ -15,6 +15,7 @@ import type { Database as OpenDatabase } from '../../../src/sources/database/dat
 import { openSqlite } from '../../../src/sources/database/sqlite/open-sqlite.ts';
 import { never } from '../../scenes/bench.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
+import { conditionCases, conditionRows, foundBy } from './cell-conditions.ts';
 
 const home = temporaryFolder();
 
@@ -46,6 +47,17 @@ const contents = (folder: string) =>
   new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name)).toString('base64')]));
 
 describe('a SQLite file', () => {
+  it('finds rows by conditions on their cells, by the letter and at most so many', async () => {
+    const sql = `CREATE TABLE t (id INTEGER PRIMARY KEY, word TEXT, data BLOB);${conditionRows((digits) => `x'${digits}'`)}`;
+    const database = await open(made(sql));
+    expect(await foundBy(database)).toEqual(conditionCases);
+    const [first] = await Array.fromAsync(
+      database.rowsWhere!('t', ['id'], { anyOf: [{ column: 'id', values: [], isOneOf: false }], max: 2 }),
+    );
+    expect(first).toHaveLength(2);
+    await database.close();
+  });
+
   it('gives values as texts, digit by digit', async () => {
     const path = made(`CREATE TABLE t (a, b);
       INSERT INTO t VALUES (9223372036854775807, -1), (0.1, 1e300), ('0012', ''), (NULL, x'00ffAB'), ('a' || char(0) || 'b', 7.0)`);

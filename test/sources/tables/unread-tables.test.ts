@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
@@ -33,6 +33,25 @@ function database(folder: string, tables: Readonly<Record<string, readonly objec
   db.close();
   return 'app.db';
 }
+
+describe('rows far behind the first ones of a database', () => {
+  it('are found by the database itself: a deleted row, and the people who wrote', async () => {
+    const folder = home.make();
+    const db = new Database(join(folder, 'app.db'));
+    const numbers = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60000)';
+    db.exec(`CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT);
+      CREATE TABLE messages (id INTEGER PRIMARY KEY, room_id INT, user_id INT, text TEXT, created_at TEXT, removed TEXT);
+      ${numbers} INSERT INTO users SELECT i, 'Person ' || i FROM n;
+      ${numbers} INSERT INTO messages SELECT i, i % 7, 60001 - (i * 7) % 500, 'The tide at ' || i, strftime('%Y-%m-%dT%H:%M:%SZ', 1700000000 + i, 'unixepoch'),
+        iif(i = 59999, 'by a moderator', NULL) FROM n`);
+    db.close();
+    const { stdout } = await run(['init', 'app.db', '--yes', '--no-count', '--json'], { folder });
+    expect(JSON.parse(stdout.trimEnd().split('\n').at(-1)!)).toMatchObject({ open: [] });
+    const mapping = readFileSync(join(folder, 'chatferry.mapping.yaml'), 'utf8');
+    expect(mapping).toContain('  # "removed"; 1 of 1,001 rows have it\n    deleted: removed\n');
+    expect(mapping).toContain('    users:\n      table: users\n');
+  });
+});
 
 describe('tables that nothing reads', () => {
   it('are named one by one with their rows, also those with the same columns', async () => {

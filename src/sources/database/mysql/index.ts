@@ -7,7 +7,7 @@ import type { CredentialPlaces } from './credentials.ts';
 import { readPages } from './pages.ts';
 import { rightsProblems } from './rights.ts';
 import { MysqlSession } from './session.ts';
-import { boundedCell, makeKeyQuery, makeQuery, type TableQuery } from './table-query.ts';
+import { boundedCell, makeConditionQuery, makeKeyQuery, makeQuery, type TableQuery } from './table-query.ts';
 import { readCells } from './cells.ts';
 import { Spool } from './spool-file.ts';
 
@@ -41,22 +41,20 @@ function makeDatabase(
   problems: Database['problems'],
 ): Database {
   const byName = new Map(tables.map((table) => [table.table.name, table]));
+  async function* read(name: string, queryFor: (table: MysqlTable) => TableQuery | undefined, signal = never) {
+    const table = byName.get(name);
+    if (!table) throw new Error(`no table "${name}"`);
+    const query = queryFor(table);
+    if (query !== undefined) yield* readTable(session, table, { query, signal });
+  }
   return {
     system,
     tables: tables.map(({ table }) => table),
     problems,
     clock: session.clock,
-    async *rows(name, columns, signal, since) {
-      const table = byName.get(name);
-      if (!table) throw new Error(`no table "${name}"`);
-      yield* readTable(session, table, { query: makeQuery(table, columns, since), signal });
-    },
-    async *rowsOfKey({ name }, columns, key) {
-      const table = byName.get(name);
-      if (!table) throw new Error(`no table "${name}"`);
-      const query = makeKeyQuery(table, columns, key);
-      if (query !== undefined) yield* readTable(session, table, { query, signal: never });
-    },
+    rows: (name, columns, signal, since) => read(name, (table) => makeQuery(table, columns, since), signal),
+    rowsOfKey: ({ name }, columns, key) => read(name, (table) => makeKeyQuery(table, columns, key)),
+    rowsWhere: (name, columns, { anyOf, max }) => read(name, (table) => makeConditionQuery(table, columns, anyOf, max)),
     close: () => session.close(),
   };
 }
@@ -89,14 +87,14 @@ async function* readTable(
  */
 async function* readSpooled(
   session: MysqlSession,
-  { columns, from, where }: TableQuery,
+  { columns, from, where, max }: TableQuery,
 ): AsyncGenerator<readonly DatabaseRow[]> {
   // A row without columns is a row, too.
   const names = columns.length > 0 ? columns.map((column) => boundedCell(column)) : ['1'];
   const shapes = columns.map(({ shape }) => shape);
   const spool = new Spool(names.length);
   try {
-    const condition = where === undefined ? '' : ` WHERE ${where}`;
+    const condition = `${where === undefined ? '' : ` WHERE ${where}`}${max === undefined ? '' : ` LIMIT ${max}`}`;
     await session.each(`SELECT ${names.join(', ')} FROM ${from}${condition}`, (values) => spool.write(values));
     for (const rows of spool.read()) yield rows.map((values) => ({ values: readCells(values, shapes) }));
   } finally {

@@ -1,3 +1,4 @@
+import type { CellCondition } from '../../tables/row.ts';
 import type { RowsSince } from '../database.ts';
 import type { MysqlTable } from './catalogue.ts';
 import type { MysqlColumn } from './column.ts';
@@ -12,6 +13,8 @@ export interface TableQuery {
   readonly from: string;
   /** A condition; absent if all rows are read. */
   readonly where?: string | undefined;
+  /** Rows at most. Default: all. */
+  readonly max?: number;
 }
 
 /** Types of which a value may be larger than is read. */
@@ -47,6 +50,22 @@ export function makeKeyQuery(
     conditions.push(`${quoted(name)} = ${value}`);
   }
   return selected(table, names, conditions.join(' AND '));
+}
+
+export function makeConditionQuery(
+  table: MysqlTable,
+  names: readonly string[],
+  anyOf: readonly CellCondition[],
+  max: number,
+): TableQuery {
+  const conditions = anyOf.map(({ column, values, isOneOf }) => {
+    const { shape } = columnNamed(table, column);
+    const cell = shape === 'bytes' ? `LOWER(HEX(${quoted(column)}))` : `CONVERT(${quoted(column)} USING utf8mb4)`;
+    // Byte by byte: a collation takes letters of both cases, with and without marks, for the same.
+    const wanted = values.map((value) => `x'${Buffer.from(value).toString('hex')}'`);
+    return `CAST(COALESCE(${cell}, '') AS BINARY) ${isOneOf ? '' : 'NOT '}IN (${wanted.join(', ')})`;
+  });
+  return { ...selected(table, names, conditions.join(' OR ')), max };
 }
 
 function selected(table: MysqlTable, names: readonly string[], where: string | undefined): TableQuery {

@@ -1,6 +1,7 @@
 import { SourceError } from '../../../lib/errors.ts';
 import type { DatabaseAddress } from '../address/address.ts';
 import { ofTable } from '../address/unreachable.ts';
+import type { CellCondition } from '../../tables/row.ts';
 import type { Database, DatabaseRow, OpenGiven, RowsSince } from '../database.ts';
 import { type PostgresColumn, type PostgresTable, readCatalogue } from './catalogue.ts';
 import { type CredentialPlaces, refuseVariables } from './credentials.ts';
@@ -41,26 +42,21 @@ function makeDatabase(
 ): Database {
   const byName = new Map(tables.map((table) => [table.table.name, table]));
   let cursors = 0;
+  async function* read(name: string, queryFor: (table: PostgresTable) => CursorQuery, signal = never) {
+    const table = byName.get(name);
+    if (!table) throw new Error(`no table "${name}"`);
+    if (table.hasRowSecurity) throw rowsHidden(address, name);
+    cursors += 1;
+    yield* readTable(session, `chatferry_${cursors}`, { name, query: queryFor(table), signal });
+  }
   return {
     system: 'PostgreSQL',
     tables: tables.map(({ table }) => table),
     problems: [...session.problems, ...problems],
     clock: session.clock,
-    async *rows(name, columns, signal, since) {
-      const table = byName.get(name);
-      if (!table) throw new Error(`no table "${name}"`);
-      if (table.hasRowSecurity) throw rowsHidden(address, name);
-      cursors += 1;
-      yield* readTable(session, `chatferry_${cursors}`, { name, query: makeQuery(table, columns, since), signal });
-    },
-    async *rowsOfKey({ name }, columns, key) {
-      const table = byName.get(name);
-      if (!table) throw new Error(`no table "${name}"`);
-      if (table.hasRowSecurity) throw rowsHidden(address, name);
-      cursors += 1;
-      const query = makeKeyQuery(table, columns, key);
-      yield* readTable(session, `chatferry_${cursors}`, { name, query, signal: never });
-    },
+    rows: (name, columns, signal, since) => read(name, (table) => makeQuery(table, columns, since), signal),
+    rowsOfKey: ({ name }, columns, key) => read(name, (table) => makeKeyQuery(table, columns, key)),
+    rowsWhere: (name, columns, { anyOf, max }) => read(name, (table) => makeConditionQuery(table, columns, anyOf, max)),
     close: () => session.close(),
   };
 }
@@ -96,6 +92,24 @@ function makeKeyQuery(table: PostgresTable, names: readonly string[], key: reado
   const where = columns.map(({ name }, index) => `${quoted(name)} = $${index + 1}`).join(' AND ');
   const values = columns.map(({ isBytes }, index) => (isBytes ? `\\x${key[index]}` : key[index]!));
   return selected(table, names, { where, values });
+}
+
+function makeConditionQuery(
+  table: PostgresTable,
+  names: readonly string[],
+  anyOf: readonly CellCondition[],
+  max: number,
+): CursorQuery {
+  const conditions = anyOf.map(({ column, isOneOf }, index) => {
+    const { isBytes } = columnNamed(table, column);
+    const text = isBytes ? `pg_catalog.encode(${quoted(column)}, 'hex')` : `${quoted(column)}::pg_catalog.text`;
+    return `coalesce(${text}, '') ${isOneOf ? '= ANY' : '<> ALL'} (ARRAY(SELECT pg_catalog.json_array_elements_text($${index + 1}::pg_catalog.json)))`;
+  });
+  const query = selected(table, names, {
+    where: conditions.join(' OR '),
+    values: anyOf.map(({ values }) => JSON.stringify(values)),
+  });
+  return { ...query, sql: `${query.sql} LIMIT ${max}` };
 }
 
 function selected(

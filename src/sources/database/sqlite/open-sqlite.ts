@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { type OpenSqlite, openSqliteFile, sqliteFault } from '../../kit/files/sqlite-file.ts';
 import { quotedName } from '../../tables/copy/query-names.ts';
+import type { CellCondition } from '../../tables/row.ts';
 import { DatabaseUnreachable } from '../address/unreachable.ts';
 import type { CellText, Database, DatabaseColumn, DatabaseRow, DatabaseTable } from '../database.ts';
 import { cellBytesMax, inRowLists, tooLarge } from '../row-lists.ts';
@@ -86,6 +87,27 @@ class SqliteFile implements Database {
     }
   }
 
+  async *rowsWhere(
+    table: string,
+    columns: readonly string[],
+    { anyOf, max }: { readonly anyOf: readonly CellCondition[]; readonly max: number },
+  ): AsyncGenerator<readonly DatabaseRow[]> {
+    const conditions = anyOf.map(({ column, isOneOf }, index) => {
+      const cell = quotedName(column);
+      const listed = `SELECT value FROM json_each(?${index + 1})`;
+      // The column as it is, so that its index is used.
+      if (isOneOf)
+        return `${cell} IN (${listed} UNION ALL SELECT unhex(value) FROM json_each(?${index + 1})) OR (${cell} IS NULL AND '' IN (${listed}))`;
+      return `CASE typeof(${cell}) WHEN 'null' THEN '' WHEN 'blob' THEN lower(hex(${cell})) ELSE CAST(${cell} AS TEXT) END NOT IN (${listed})`;
+    });
+    const values = anyOf.map((condition) => JSON.stringify(condition.values));
+    try {
+      yield* inRowLists(this.#rowsOf(table, columns, { where: conditions.join(' OR '), values, max }));
+    } catch (error) {
+      throw this.#failed(error);
+    }
+  }
+
   /**
    * A cell that is too large ends a query: the row is named, and the next query goes on behind it. From the first text with the character on that
    * stands for bytes that are none, the bytes of all texts are read as well: it may have been written as such.
@@ -93,9 +115,9 @@ class SqliteFile implements Database {
   *#rowsOf(
     table: string,
     columns: readonly string[],
-    only?: { readonly where: string; readonly values: readonly string[] },
+    only?: { readonly where: string; readonly values: readonly string[]; readonly max?: number },
   ): Generator<DatabaseRow> {
-    const behind = `FROM ${quotedName(table)}${only === undefined ? '' : ` WHERE ${only.where}`} LIMIT -1 OFFSET `;
+    const behind = `FROM ${quotedName(table)}${only === undefined ? '' : ` WHERE ${only.where}`} LIMIT ${only?.max ?? -1} OFFSET `;
     const query = (names: readonly string[], offset: number) => {
       const statement = this.#file.db.prepare(`SELECT ${names.join(', ')} ${behind}${offset}`);
       statement.setReadBigInts(true);

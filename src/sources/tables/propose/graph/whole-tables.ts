@@ -1,12 +1,15 @@
 import { valueText } from '../../bind/value.ts';
-import type { Row, RowReader } from '../../row.ts';
-import { type ColumnFacts, tableFacts } from './facts.ts';
+import type { CellCondition, Row, RowReader, RowStep } from '../../row.ts';
+import { type ColumnFacts, type Shape, tableFacts } from './facts.ts';
 import { untilUnreadable } from '../../read-rows.ts';
 import type { TableGroup } from './groups.ts';
 import { isMarked } from '../message/markup.ts';
 
 /** Values that are looked for: those of the samples of all tables, some 100 MB at most. */
 const wantedMax = 1_000_000;
+
+/** Rows of a table that are read, where a database finds by itself what those behind them show. */
+const readMax = 50_000;
 
 /** Earlier results, for the next proposal of the same export: reading all of it takes as long as counting does. */
 const known = new WeakMap<object, Map<string, Seen>>();
@@ -64,33 +67,57 @@ export async function withWholeTables<Table>(
   return whole;
 }
 
-function wantedIds(groups: readonly TableGroup[]): ReadonlySet<string> {
-  const wanted = new Set<string>();
+/** Ids by the shape of their column: a number may look like a time. */
+type WantedIds = ReadonlyMap<Shape | undefined, ReadonlySet<string>>;
+
+const shapeOf = (column: ColumnFacts | undefined): Shape | undefined =>
+  column?.shape === 'time' || column?.shape === 'long-id' ? 'number' : column?.shape;
+
+function wantedIds(groups: readonly TableGroup[]): WantedIds {
+  const wanted = new Map<Shape | undefined, Set<string>>();
+  let count = 0;
   for (const { columns, key } of groups) {
     for (const column of columns) {
-      if (column === key || column.shape === 'text' || column.shape === 'json' || column.shape === 'flag') continue;
-      for (const id of column.ids) if (wanted.size < wantedMax) wanted.add(id);
+      const { ids } = column;
+      const shape = shapeOf(column);
+      if (column.name === key?.name || shape === 'text' || shape === 'json' || shape === 'flag') continue;
+      const ofShape = wanted.get(shape) ?? new Set();
+      wanted.set(shape, ofShape);
+      for (const id of ids) if (count++ < wantedMax) ofShape.add(id);
     }
   }
   return wanted;
 }
 
-async function seenIn<Table>(group: TableGroup, reader: RowReader<Table>, wanted: ReadonlySet<string>): Promise<Seen> {
+async function seenIn<Table>(group: TableGroup, reader: RowReader<Table>, wanted: WantedIds): Promise<Seen> {
   const { paths, sample, key } = group;
   const keys = new Set<string>();
+  const ids = wanted.get(shapeOf(key));
   const strangers = new Strangers(group.columns);
+  const note = (row: Row) => {
+    const id = key && valueText(row.get(key.name))?.trim();
+    if (id !== undefined && ids?.has(id)) keys.add(id);
+    strangers.note(row);
+  };
   for (const path of paths) {
-    const lists = reader.rows(path, { file: path, ...sample.table } as Table);
-    for await (const steps of untilUnreadable(lists, path)) {
-      for (const step of steps) {
-        if (step.type !== 'row') continue;
-        const id = key && valueText(step.get(key.name))?.trim();
-        if (id !== undefined && wanted.has(id)) keys.add(id);
-        strangers.note(step);
-      }
+    const rows = rowsIn(reader.rows(path, { file: path, ...sample.table } as Table), path);
+    let count = 0;
+    for await (const row of rows) {
+      note(row);
+      if (reader.rowsWhere && ++count === readMax) break;
     }
+    if (count < readMax) continue;
+    const find = (anyOf: readonly CellCondition[], max: number) => rowsIn(reader.rowsWhere!(path, anyOf, max), path);
+    const values = [...(key ? (ids ?? []) : [])].filter((id) => !keys.has(id));
+    if (values.length > 0)
+      for await (const row of find([{ column: key!.name, values, isOneOf: true }], values.length)) note(row);
+    await strangers.find(find);
   }
   return { keys, unlike: strangers.rows };
+}
+
+async function* rowsIn(lists: AsyncIterable<readonly RowStep[]>, path: string): AsyncGenerator<Row> {
+  for await (const steps of untilUnreadable(lists, path)) for (const step of steps) if (step.type === 'row') yield step;
 }
 
 /** Takes rows that show something new in a column. */
@@ -121,22 +148,40 @@ class Strangers {
     });
   }
 
+  /** Has a database look for values that are new: those of few column by column, and where a column that is filled has none. */
+  async find(rowsWhere: (anyOf: readonly CellCondition[], max: number) => AsyncIterable<Row>): Promise<void> {
+    const few = this.#columns.filter(({ isFew }) => isFew).map((column) => [column]);
+    for (const columns of [...few, this.#columns.filter(({ isFew }) => !isFew)]) {
+      let before = -1;
+      while (before < this.rows.length) {
+        before = this.rows.length;
+        const anyOf = columns
+          .filter(({ isFew, known, left }) => left > 0 && (isFew || !known.has('')))
+          .map(({ name, isFew, known }) => ({ column: name, values: isFew ? [...known] : [''], isOneOf: !isFew }));
+        if (anyOf.length > 0) for await (const row of rowsWhere(anyOf, unlikePerColumn)) this.note(row);
+      }
+    }
+  }
+
   note(row: Row): void {
     if (this.rows.length >= unlikeMax) return;
+    let isNew = false;
     for (const column of this.#columns) {
       if (column.left === 0) continue;
       const text = valueText(row.get(column.name))?.trim() ?? '';
       const shown = (column.isFew && text.length <= lookedAt) || text === '' ? text : filled;
       const isStrange = column.isPlain && isMarked(text.slice(0, lookedAt));
       if (!isStrange && column.known.has(shown)) continue;
-      const length = lengthOf(row);
-      // A shorter one may show the same.
-      if (this.#length + length > unlikeLength) return;
-      this.#length += length;
+      if (!isNew) {
+        const length = lengthOf(row);
+        // A shorter one may show the same.
+        if (this.#length + length > unlikeLength) return;
+        this.#length += length;
+        this.rows.push(row);
+        isNew = true;
+      }
       column.known.add(shown);
       column.left -= 1;
-      this.rows.push(row);
-      return;
     }
   }
 }
