@@ -4,7 +4,7 @@ import { assertText, replaceFile } from '../lib/files/atomic-file.ts';
 import { setValues } from '../lib/text/yaml-text.ts';
 import type { KeyPath } from '../lib/settings.ts';
 import type { ReadingRules } from '../mapping/rules.ts';
-import { confirm, type DescribedReading, describeReading } from '../decisions/reading.ts';
+import { confirm, type DescribedReading, describeReading, keepBackUndecided } from '../decisions/reading.ts';
 import { addDecisions } from '../report/decision-log.ts';
 import { readTrust, trustFile } from '../config/trusted-files.ts';
 import { exportAround } from '../lib/files/outside-exports.ts';
@@ -28,10 +28,14 @@ export async function isReadingConfirmed(
   // The plan of a store may have been confirmed since.
   if (mapping?.reading) store.facts.write('confirmed', JSON.stringify(mapping.reading));
   const described = describeReading(store);
-  if (described === undefined || described.stops.length === 0) return true;
-  const { digest } = described;
-  const isAgreed = confirmReading === digest || ((await askReading?.(report({ destination: undefined }))) ?? false);
-  if (!isAgreed) return false;
+  if (described === undefined) return true;
+  const { digest, stops, keepsBack } = described;
+  const isAsked = stops.length > 0 && confirmReading !== digest;
+  const isAgreed = isAsked
+    ? ((await askReading?.(report({ destination: undefined }))) ?? false)
+    : confirmReading === digest && stops.length + keepsBack.length > 0;
+  keepBackUndecided(store, { ...described, ...(isAgreed && { keepsBack: [] }) });
+  if (!isAgreed) return stops.length === 0;
   const [by, atMs] = [userName(), clock.now()];
   const section = confirm(described, { by, atMs });
   if (mapping?.path !== undefined) await keepInMapping(mapping.path, [from].flat(), section);

@@ -155,8 +155,8 @@ const alarms: readonly Alarm[] = [
       const [first] = shared;
       if (first)
         return {
-          why: `${countOf(first.ids, 'id')} of authors ${first.ids === 1 ? 'is' : 'are'} found in "${first.tables[0]}" and in "${first.tables[1]}"`,
-          about: { count: first.ids, of: 'people', isExact: false },
+          why: `${countOf(first.ids.length, 'id')} of authors ${first.ids.length === 1 ? 'is' : 'are'} found in "${first.tables[0]}" and in "${first.tables[1]}"`,
+          about: { count: first.ids.length, of: 'people', isExact: false },
           shown: shared.map(({ tables }) => tables.join(' and ')).join(', '),
         };
       if (twice === 0) return undefined;

@@ -66,6 +66,8 @@ export const isOpen = ({ answer, isOptional }: Decision): boolean => isOptional 
 /** Whether it is about all rows, and no code of a finding. */
 export const isAlarm = ({ id }: Pick<Decision, 'id'>): boolean => id.startsWith('alarm-');
 
+export const alarmName = ({ id }: Pick<Decision, 'id'>): string => id.replace('alarm-', '');
+
 const singular = { messages: 'message', rows: 'row', people: 'person', conversations: 'conversation', files: 'file' };
 
 /** `149 messages`, `about 149 messages`, `these messages` if nobody knows how many. */

@@ -1,3 +1,5 @@
+import type { KeptBack } from '../model/kept-back.ts';
+import { keepBack } from '../plan/kept-back.ts';
 import { type BesideReading, nothingBeside, type ReadingResult } from '../model/reading-result.ts';
 import type { ReadingRules } from '../mapping/rules.ts';
 import type { Store } from '../store/open.ts';
@@ -5,7 +7,7 @@ import { isTableSource } from '../sources/table-source.ts';
 import { sources } from '../sources/registry.ts';
 import { firedAlarms } from './alarms.ts';
 import { type AnswerFacts, answerOf } from './answers.ts';
-import type { Decision } from './decision.ts';
+import { alarmName, type Decision } from './decision.ts';
 import { confirmedRules, type Judgement, judgeReading, type Reading, storedReading } from './reading/confirmation.ts';
 import { drawPicture, type Picture } from './reading/picture.ts';
 
@@ -27,16 +29,48 @@ export function describeReading(store: Store, rules: ReadingRules = storedRules(
   const reading = storedReading(store);
   const result = store.facts.reading();
   if (reading === undefined || result === undefined) return undefined;
-  return describeResult(reading, result, { beside: store.facts.beside()?.found, rules });
+  return describeResult(reading, result, {
+    beside: store.facts.beside()?.found,
+    rules,
+    kept: keptAlarms(store, rules),
+  });
+}
+
+interface ResultFacts {
+  readonly beside?: BesideReading | undefined;
+  readonly rules: ReadingRules;
+  readonly kept?: readonly Decision[];
+}
+
+/** Alarms that keep messages back until a person decides, whether or not they would fire today: a share falls with every row that comes. */
+function keptAlarms(store: Store, { seen }: ReadingRules): readonly Decision[] {
+  const text = store.facts.read('keptBack');
+  const kept = text === undefined ? undefined : (JSON.parse(text) as KeptAlarms);
+  return kept?.alarms.filter((alarm) => kept.seen[alarmName(alarm)] === seen[alarmName(alarm)]) ?? [];
+}
+
+type KeptAlarms = Pick<ReadingRules, 'seen'> & { readonly alarms: readonly Decision[] };
+
+/** Keeps back what the alarms of a confirmed reading are about. */
+export function keepBackUndecided(store: Store, { keepsBack, rules: { seen } }: DescribedReading): void {
+  if (keepsBack.length === 0 && store.facts.read('keptBack') === undefined) return;
+  const write = store.transaction(() => {
+    const kept: readonly string[] = keepBack(store, keepsBack.map(alarmName) as KeptBack[]);
+    const shown: KeptAlarms = { seen, alarms: keepsBack.filter((alarm) => kept.includes(alarmName(alarm))) };
+    if (kept.length === 0) store.facts.drop('keptBack');
+    else store.facts.write('keptBack', JSON.stringify(shown));
+  });
+  write();
 }
 
 /** The same of rows that were counted without a plan. */
 export function describeResult(
   reading: Reading,
   result: ReadingResult,
-  { beside = nothingBeside, rules }: { readonly beside?: BesideReading | undefined; readonly rules: ReadingRules },
+  { beside = nothingBeside, rules, kept = [] }: ResultFacts,
 ): DescribedReading {
-  const alarms = firedAlarms(result, beside, { isTable: true, seen: rules.seen });
+  const fired = firedAlarms(result, beside, { isTable: true, seen: rules.seen });
+  const alarms = [...fired, ...kept.filter(({ id }) => !fired.some((alarm) => alarm.id === id))];
   const judgement = judgeReading(reading, rules, alarms);
   return {
     ...judgement,
@@ -66,11 +100,16 @@ export function readingDecisions({ stops, picture, alarms, messages, digest }: D
   return [reading, ...alarms];
 }
 
-/** Alarms about a source whose fields are fixed: they are asked, and stop nothing. */
-export function platformAlarms(store: Store, facts: AnswerFacts): readonly Decision[] {
+/** Alarms that stop nothing: those about a source whose fields are fixed, and those that keep back messages of a confirmed reading. */
+export function askedAlarms(store: Store, facts: AnswerFacts): readonly Decision[] {
   const result = store.facts.reading();
   const adapter = sources.find(({ name }) => name === facts.source);
-  if (result === undefined || adapter === undefined || isTableSource(adapter)) return [];
+  if (result === undefined || adapter === undefined) return [];
+  if (isTableSource(adapter)) {
+    const { keepsBack = [] } = describeReading(store) ?? {};
+    const ifUndecided = { keepsBack: 'these messages are not sent' };
+    return keepsBack.map((alarm) => ({ ...alarm, ifUndecided }));
+  }
   const alarms = firedAlarms(result, undefined, { isTable: false, seen: storedRules(store).seen });
   return alarms.map((alarm) => ({ ...alarm, answer: answerOf(alarm, facts) }));
 }

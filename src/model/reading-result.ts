@@ -79,8 +79,8 @@ export interface BesideReading {
   readonly splits: readonly { readonly column: string; readonly values: number; readonly to: string | null }[];
   /** Columns that nothing reads, of messages or of a table that names them, with values that come again: they may say in which conversation a message was. */
   readonly rooms: readonly { readonly column: string; readonly table: string | null; readonly values: number }[];
-  /** Tables of people in which the same ids of authors are found. */
-  readonly shared: readonly { readonly tables: readonly [string, string]; readonly ids: number }[];
+  /** Ids of authors that are found in two tables of people. */
+  readonly shared: readonly { readonly tables: readonly [string, string]; readonly ids: readonly string[] }[];
   /** Tables of people that nothing reads, if no table of people is read. */
   readonly people: readonly string[];
   /** Columns with names of people that nothing reads: `users.full_name`. */

@@ -82,7 +82,7 @@ export async function lookBeside(
 
 /** Things that several inputs have, once, whatever their numbers are. */
 function joined(all: readonly BesideReading[]): BesideReading {
-  const withoutNumbers = (_: string, value: unknown) => (typeof value === 'number' ? null : value);
+  const withoutNumbers = (key: string, value: unknown) => (typeof value === 'number' || key === 'ids' ? null : value);
   const once = (found: readonly unknown[]) =>
     new Map(found.map((item) => [JSON.stringify(item, withoutNumbers), item])).values();
   const kinds = Object.keys(nothingBeside) as (keyof BesideReading)[];

@@ -17,8 +17,11 @@ export interface Seen {
   readonly areCopiesExact: boolean;
   /** People whom one export describes with two mail addresses; for tables, under two names. */
   readonly twice: number;
+  /** Their ids: the first 10,000. */
+  readonly twiceIds: readonly string[];
 }
 
+const twiceMax = 10_000;
 /** Longer texts that begin alike and are of one length are taken for the same. */
 const hashedMax = 400;
 
@@ -29,6 +32,7 @@ export class Looks {
   #cipher = 0;
   readonly #copies = new DifferingValues();
   readonly #people = new DifferingValues();
+  readonly #twiceIds = new Set<string>();
   readonly #order = new IdOrder();
   readonly #isTable: boolean;
 
@@ -47,7 +51,7 @@ export class Looks {
     const { times: copies, isExact: areCopiesExact } = this.#copies.counts();
     const { keys: twice } = this.#people.counts();
     const counts = { rows: this.#rows, texts: this.#texts, cipher: this.#cipher, copies, areCopiesExact, twice };
-    return { ...counts, ...this.#order.counts() };
+    return { ...counts, twiceIds: [...this.#twiceIds], ...this.#order.counts() };
   }
 
   #addMessage(record: MessageRecord): void {
@@ -71,7 +75,8 @@ export class Looks {
     const told = email || (this.#isTable ? name : undefined);
     if (isPlaceholder || told === undefined) return;
     const first = hashText(id, input);
-    this.#people.add(first, hashText(id, ~first), hashText(told, 0));
+    const isOther = this.#people.add(first, hashText(id, ~first), hashText(told, 0));
+    if (isOther && this.#twiceIds.size < twiceMax) this.#twiceIds.add(id);
   }
 }
 
@@ -85,6 +90,7 @@ export const addSeen = (seen: Seen, later: Seen): Seen => ({
   copies: seen.copies + later.copies,
   areCopiesExact: false,
   twice: Math.max(seen.twice, later.twice),
+  twiceIds: [...new Set([...seen.twiceIds, ...later.twiceIds])].slice(0, twiceMax),
 });
 
 /** Things that were read more than once count as often as their messages. */

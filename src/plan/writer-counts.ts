@@ -3,7 +3,7 @@ import type { Counted, NameKind } from '../model/reading-result.ts';
 import { unknownAuthor } from './person-mapper.ts';
 
 /** A person who wrote. */
-interface Writer {
+export interface Writer {
   readonly id: number;
   readonly sourceId: string;
   readonly name: string;
@@ -93,8 +93,7 @@ export class WriterCounts {
       const { id, sourceId, name } = person;
       names[isName(sourceId) ? 'name' : nameKind(person)]++;
       if (wrote === 1) counts.once++;
-      if (person.isPlaceholder && (name === sourceId || sourceId === unknownAuthor) && !isName(sourceId))
-        counts.unknown += wrote;
+      if (isUnknown(person) && !isName(sourceId)) counts.unknown += wrote;
       if (person.isPlaceholder && isNobody(sourceId)) counts.nobody += wrote;
       const led = voices.of(id);
       if (!person.isBot && led > (voice?.count ?? 0)) voice = { name, count: led };
@@ -114,8 +113,12 @@ export class WriterCounts {
 export const mostFirst = (counts: readonly Counted[]): readonly Counted[] =>
   counts.toSorted((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
 
+/** Whether the export neither describes nor names somebody. */
+export const isUnknown = ({ isPlaceholder, name, sourceId }: Writer): boolean =>
+  isPlaceholder && (name === sourceId || sourceId === unknownAuthor);
+
 /** Ids by which systems, visitors and deleted people go. */
-const isNobody = (sourceId: string): boolean =>
+export const isNobody = (sourceId: string): boolean =>
   ['', '0', '-1', unknownAuthor].includes(sourceId.slice(sourceId.lastIndexOf(':') + 1));
 
 const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;

@@ -62,6 +62,8 @@ export interface Meta {
   media: string;
   /** JSON: the section `reading` of the mapping of the latest plan, or null. */
   confirmed: string;
+  /** JSON: the alarms for which rows are kept back, and `reading.seen` of the mapping at that time; absent without one. */
+  keptBack: string;
   /** JSON: tables of the export with their columns, as the latest plan saw them; for tables and databases. */
   tables: string;
   /** JSON: the values by which rows are sorted, by role and column. */

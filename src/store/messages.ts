@@ -1,3 +1,5 @@
+import { looksEncrypted } from '../lib/text/cipher.ts';
+import { keptBackRules } from '../model/kept-back.ts';
 import type { Database } from 'better-sqlite3';
 import type { ExportScope } from '../model/change.ts';
 import { muidLength, type StagedRow } from '../model/staged-item.ts';
@@ -71,6 +73,15 @@ const hasNoRoot =
 const thread = '$.data.metadata.chatferry.thread';
 const isOrphanWithLink = `verdict = 'planned' AND payload ->> '${thread}' IS NOT NULL AND ${hasNoRoot}`;
 
+const listed = (words: readonly string[]) => words.map((word) => `'${word}'`).join();
+
+/** SQL: nothing was sent for it anywhere. */
+const isUnsent = `NOT EXISTS (SELECT 1 FROM destination d CROSS JOIN delivery v
+  ON v.destination = d.id AND v.message = message.seq AND v.state <> 'pending')`;
+
+const keepEncrypted = `UPDATE message SET verdict = 'skipped', reason = ?
+  WHERE verdict = 'planned' AND looks_encrypted(payload ->> '$.data.text') AND ${isUnsent}`;
+
 /** SQL: the head of a further part's muid, in the form of the index `message_part`. */
 const headOf = (row: string) => `substr(${row}.muid, 1, ${muidLength})`;
 
@@ -127,6 +138,12 @@ const statements = lateStatements({
   orphans: sql<[], OrphanCounts>`
     SELECT count(*) AS read, coalesce(sum(is_planned), 0) AS planned FROM temp.odd_reply WHERE root IS NULL`,
   freezeAll: sql<[]>`${freezeAll}`,
+  release: sql<[]>`
+    UPDATE message SET verdict = 'planned', reason = NULL
+    WHERE verdict = 'skipped' AND payload IS NOT NULL AND reason IN (${listed(Object.values(keptBackRules))})`,
+  keepBack: sql<[reason: string, people: string]>`
+    UPDATE message SET verdict = 'skipped', reason = ?
+    WHERE verdict = 'planned' AND sender IN (SELECT value FROM json_each(?)) AND ${isUnsent}`,
   writers: tuple<[], Writer>`SELECT conversation, sender, count FROM temp.writer`,
   timeRange: sql<[], { firstMs: number | null; lastMs: number | null }>`
     SELECT min(sent_at) AS firstMs, max(sent_at) AS lastMs FROM message WHERE verdict = 'planned'`,
@@ -268,6 +285,23 @@ export class Messages extends withStatements(statements) {
     if (policy === 'skip') return this.sql.planFound.run().changes + this.sql.skipOrphans.run().changes;
     this.sql.freezeOrphans.run();
     return this.sql.unlinkOrphans.run().changes;
+  }
+
+  /** Plans again what alarms have kept back. @returns How many rows. */
+  release(): number {
+    return this.sql.release.run().changes;
+  }
+
+  /** Leaves out what some people wrote, or what looks encrypted, as far as nothing was sent for it. Payloads stay. @returns How many rows. */
+  keepBack(rule: string, what: readonly number[] | 'encrypted'): number {
+    const isText = what === 'encrypted';
+    if (isText)
+      this.db.function('looks_encrypted', { deterministic: true }, (text) => Number(looksEncrypted(String(text))));
+    const { changes } = isText
+      ? this.db.prepare(keepEncrypted).run(rule)
+      : this.sql.keepBack.run(rule, JSON.stringify(what));
+    this.alignParts();
+    return changes;
   }
 
   /** Files with replies that lost the link to a root which has come since: they are to be read again, and get it back. */

@@ -1,3 +1,4 @@
+import { isAlarm, isOpen } from '../decisions/decision.ts';
 import { ChatferryError, UsageError } from '../lib/errors.ts';
 import { assertLocalDisk } from '../lib/files/local-disk.ts';
 import { exitCodes, errorExitCode, worstExit } from '../model/exit-codes.ts';
@@ -219,10 +220,24 @@ function jobResult(facts: RunFacts): JobResult {
     requests: { import: imports, list, retried, rateLimited },
     verify: outcome?.report.verify ?? null,
     stopped: stoppedBy(facts),
-    notes,
+    notes: [...notes, ...keptBack(outcome)],
     report: null,
   };
 }
+
+/** Messages that alarms of a confirmed reading keep back until a person decides. */
+const keptBack = (outcome: Outcome | undefined): JobResult['notes'] =>
+  (outcome?.report.decisions ?? []).flatMap((decision) =>
+    isAlarm(decision) && isOpen(decision) && 'keepsBack' in decision.ifUndecided
+      ? [
+          {
+            code: decision.id,
+            message: decision.why,
+            hint: 'They are kept back until a person decides: chatferry plan shows them',
+          },
+        ]
+      : [],
+  );
 
 /** A reading that a person has to confirm again. */
 function unconfirmedReading({ report: { reading } }: Outcome): JobResult['stopped'] | undefined {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -221,5 +222,68 @@ describe('files of each day', () => {
       code: 2,
       stdout: expect.stringContaining('The new column "chat-3.csv.is_private" may say who sees'),
     });
+  });
+});
+
+describe('a confirmed job of tables whose rows trip an alarm later', () => {
+  const more = (sql: (id: number) => string) => Array.from({ length: 12 }, (_, at) => sql(100 + at)).join('\n');
+  const message = (id: number, { author = 1 + (id % 3), body = `Message number ${id}` } = {}) =>
+    `INSERT INTO messages VALUES (${id}, ${1 + (id % 2)}, ${author}, '${body}', 'text', '2026-11-1${id % 9}T10:00:00Z');`;
+  const cipher = (id: number) => createHash('sha256').update(String(id)).digest('base64');
+
+  const job = async () => {
+    const folder = await proposed();
+    writeFileSync(
+      join(folder, 'jobs.yaml'),
+      'jobs: [{ name: a, to: sandbox, export: ./app.sqlite, mapping: ./chatferry.mapping.yaml, store: ./job.db }]\n',
+    );
+    await confirmReading(folder, '--store', 'job.db');
+    const sync = async () => {
+      const { code, json } = await runJson(['sync', '--once', '--config', './jobs.yaml'], { folder });
+      const [result] = json.jobs as Record<string, unknown>[];
+      return { code, ...result };
+    };
+    expect(await sync()).toMatchObject({ code: 0, added: { imported: 11 }, notes: [] });
+    return { folder, sync };
+  };
+
+  it.each([
+    [
+      'nobody',
+      more((id) => message(id, id % 3 === 0 ? { author: 77 } : {})),
+      8,
+      'name an author whom no list of people has',
+    ],
+    ['cipher', more((id) => message(id, { body: cipher(id) })), 0, 'look encrypted'],
+  ])(
+    'of %s keeps back their messages and no others, names them, and sends them once they are confirmed',
+    async (name, sql, sent, words) => {
+      const { folder, sync } = await job();
+      change(folder, `PRAGMA foreign_keys = OFF; ${sql}`);
+      expect(await sync()).toMatchObject({
+        code: 0,
+        added: { imported: sent },
+        stopped: null,
+        notes: [{ code: `alarm-${name}`, message: expect.stringContaining(words) }],
+      });
+      change(folder, `PRAGMA foreign_keys = OFF; ${message(300)}`);
+      expect(await sync()).toMatchObject({ code: 0, added: { imported: 1 }, notes: [{ code: `alarm-${name}` }] });
+      const { stdout } = await run(['plan', '--store', 'job.db'], { folder });
+      expect(stdout).toContain(words);
+      const [, digest] = /kept back until you confirm them with --confirm-reading (\w+)/.exec(stdout) ?? [];
+      expect((await run(['plan', '--store', 'job.db', '--confirm-reading', digest!], { folder })).code).toBe(0);
+      expect(await sync()).toMatchObject({ code: 0, added: { imported: 12 - sent }, notes: [] });
+    },
+  );
+
+  it('of two people with one id keeps back what they write from then on', async () => {
+    const { folder, sync } = await job();
+    change(
+      folder,
+      `PRAGMA foreign_keys = OFF; ALTER TABLE users RENAME TO old; CREATE TABLE users (id INTEGER, name TEXT NOT NULL);
+       INSERT INTO users SELECT * FROM old; INSERT INTO users VALUES (2, 'Another Bo'); DROP TABLE old; ${more((id) => message(id))}`,
+    );
+    const result = await sync();
+    expect(result).toMatchObject({ notes: [{ code: 'alarm-two-in-one' }], added: { imported: 8 } });
   });
 });

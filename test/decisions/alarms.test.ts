@@ -55,7 +55,7 @@ const wrong: readonly (readonly [name: string, change: Change, beside?: Partial<
     { rooms: [{ column: 'room', table: null, values: 90 }] },
   ],
   ['two-in-one', { people: { twice: 1 } }],
-  ['two-in-one', {}, { shared: [{ tables: ['users', 'drivers'], ids: 4 }] }],
+  ['two-in-one', {}, { shared: [{ tables: ['users', 'drivers'], ids: ['1', '2'] }] }],
   ['numbers-for-names', { people: { names: { name: 24, id: 20, hash: 3, mail: 3, local: 0 } } }],
   ['cipher', { texts: { cipher: 501 } }],
   ['copies', { copies: { count: 51, isExact: false } }],

@@ -32,6 +32,9 @@ function askMerge(store: Store): void {
   load.save({ ...other, sentAtMs: sentAtMs + 2 }, home);
   load.flush();
   store.messages.markRepeated();
+  store.messages.keepBack('none', [-1]);
+  store.messages.keepBack('none', 'encrypted');
+  store.messages.release();
   store.messages.createMergeIndexes();
 }
 

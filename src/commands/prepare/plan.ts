@@ -27,9 +27,9 @@ export async function planExport(given: PlanRequest): Promise<Outcome> {
     }
     const known = knownDestination(store, request);
     const id = known?.id ?? null;
+    const isConfirmed = await isReadingConfirmed(session, request);
     const tally = addUpMessages(store, id);
     const name = known?.name ?? request.appId ?? request.to;
-    const isConfirmed = await isReadingConfirmed(session, request);
     const report = session.report({ destination: { id, name, profile }, run: run.id, tally, media });
     const own = planExitCode(report, request.failOn);
     // Rows that cannot be read may be why an alarm stops the reading of a mapping that a person wrote.

@@ -4,8 +4,9 @@ import { oneLine } from '../../lib/text/plain-text.ts';
 import type { ReadingRules } from '../../mapping/rules.ts';
 import { namesAudience, saysHidden, saysUndelivered, splitWords } from '../../model/visibility-words.ts';
 import type { ExportTables } from '../../model/export-tables.ts';
+import { keptBackRules } from '../../model/kept-back.ts';
 import type { Store } from '../../store/open.ts';
-import type { Decision } from '../decision.ts';
+import { alarmName, type Decision } from '../decision.ts';
 import { namesInOptions } from '../../rows/names-in-options.ts';
 
 /** How the rows of tables are read: what a person confirms by its digest. */
@@ -29,6 +30,8 @@ export interface Judgement {
   readonly stops: readonly string[];
   /** Tables and columns that are new in the export since it was confirmed, and change nothing of what is read. */
   readonly news: readonly string[];
+  /** Alarms of a confirmed reading that keep back the messages which tripped them. */
+  readonly keepsBack: readonly Decision[];
 }
 
 /** Returns the reading of the latest plan; undefined for a source whose fields are fixed. */
@@ -49,18 +52,20 @@ export function judgeReading(
   if (confirmed !== undefined) {
     const { by, at } = confirmed;
     const { stops, news } = compare(reading, confirmed);
-    const [grave, others] = [alarms.filter(isGrave), alarms.filter((alarm) => !isGrave(alarm))].map((list) =>
-      list.map(({ why }) => `${why}.`),
+    const keepsBack = alarms.filter(isKeptBack);
+    const told = alarms.map(
+      (alarm) =>
+        `${alarm.why}${isKeptBack(alarm) ? `: these messages are kept back until you confirm them with --confirm-reading ${digest}` : ''}.`,
     );
-    return { digest, state: 'confirmed', by, at, stops: [...stops, ...grave!], news: [...news, ...others!] };
+    return { digest, state: 'confirmed', by, at, stops, news: [...news, ...told], keepsBack };
   }
   const unseen = proposed ? ['Nobody has confirmed yet how the rows are read.'] : [];
   const stops = [...unseen, ...alarms.map(({ why }) => `${why}.`)];
-  return { digest, state: proposed ? 'proposed' : 'by hand', by: null, at: null, stops, news: [] };
+  return { digest, state: proposed ? 'proposed' : 'by hand', by: null, at: null, stops, news: [], keepsBack: [] };
 }
 
-/** Alarms that stop a reading although it was confirmed: messages would go under a wrong name, or unreadable. */
-const isGrave = ({ id }: Decision): boolean => ['alarm-nobody', 'alarm-two-in-one', 'alarm-cipher'].includes(id);
+/** Messages would go under a wrong name, or unreadable. */
+const isKeptBack = (alarm: Decision): boolean => alarmName(alarm) in keptBackRules;
 
 const digestOf = (value: unknown): string => sha256Hex(JSON.stringify(value, sortedKeys)).slice(0, 12);
 

@@ -18,19 +18,21 @@ export class DifferingValues {
     this.#slotsMax = slotsMax;
   }
 
-  /** @param key Two whole numbers of 32 bits each that are well mixed. */
-  add(first: number, second: number, value: number): void {
-    if (!this.#isKept(second)) return;
+  /** @param key Two whole numbers of 32 bits each that are well mixed. @returns Whether its first value was another. */
+  add(first: number, second: number, value: number): boolean {
+    if (!this.#isKept(second)) return false;
     const at = this.#find(this.#slots, first, second);
     const slots = this.#slots;
     if (slots[at] !== 0 || slots[at + 1] !== 0) {
-      if (slots[at + 2] !== value >>> 0) slots[at + 3]!++;
-      return;
+      const isOther = slots[at + 2] !== value >>> 0;
+      if (isOther) slots[at + 3]!++;
+      return isOther;
     }
     slots[at] = first;
     slots[at + 1] = second;
     slots[at + 2] = value;
     if (++this.#size * 2 > this.#slots.length / width) this.#grow();
+    return false;
   }
 
   /** How often a key came with another value than its first, and how many such keys there are. */

@@ -23,7 +23,9 @@ export function afterReading(
   const { store, rules, run } = planning;
   assertUnique(store, run);
   if (isChanged) store.conversations.reopenDirect(rules.mapping.rules.conversations.outsiders);
-  const isRuled = applyRules(store, rules);
+  // Alarms count what they have kept back as well.
+  const isReleased = isChanged && store.facts.read('keptBack') !== undefined && store.messages.release() > 0;
+  const isRuled = applyRules(store, rules) || isReleased;
   noteDrift(store, rules);
   // Otherwise the plan before has done this, and going through the messages would be for nothing.
   if (isChanged) decideByWriters(planning, { counts: isRuled ? undefined : counts, seen });

@@ -48,7 +48,7 @@ export const seenBefore = ({ facts }: Store): Seen => {
   return seen === undefined ? nothingSeen : (JSON.parse(seen) as Seen);
 };
 
-function* listPeople(store: Store) {
+export function* listPeople(store: Store) {
   for (const [id, sourceId, name, email, handle, isBot, isPlaceholder] of store.people.each())
     yield { id, sourceId, name, email, handle, isBot: isBot === 1, isPlaceholder: isPlaceholder === 1 };
 }

@@ -1,7 +1,7 @@
 import { type AnswerFacts, plannedAnswers } from '../../decisions/answers.ts';
 import { countAbout } from '../../decisions/count-about.ts';
 import type { Decision } from '../../decisions/decision.ts';
-import { platformAlarms } from '../../decisions/reading.ts';
+import { askedAlarms } from '../../decisions/reading.ts';
 import { findingDecision } from '../../decisions/findings.ts';
 import { leftOutByDefault } from '../../mapping/checks.ts';
 import type { Store } from '../../store/open.ts';
@@ -34,10 +34,7 @@ export function collectDecisions(
       ? []
       : [{ code: kind.code, about: { count, of: 'messages', isExact: true } as const, examples: [] }];
   });
-  return [
-    ...[...found, ...leftOut].flatMap((one) => findingDecision(one, facts) ?? []),
-    ...platformAlarms(store, facts),
-  ];
+  return [...[...found, ...leftOut].flatMap((one) => findingDecision(one, facts) ?? []), ...askedAlarms(store, facts)];
 }
 
 const describePlace = ({ location, detail }: ReportGroup['examples'][number]): string =>

@@ -1,3 +1,4 @@
+import { keptBackRules } from '../../model/kept-back.ts';
 import type { Severity } from '../../model/severity.ts';
 import { findCheck, describeRemedy, shortFault } from '../../mapping/checks.ts';
 import type { MessageLimits } from '../../service/profiles.ts';
@@ -40,6 +41,9 @@ const known: Readonly<Record<string, string>> = {
   'unknown author': 'Written by an unknown author; skipped by people.unknownAuthors in the mapping.',
   'reply without its root':
     'The export does not have the root of the thread; left out by messages.orphans in the mapping.',
+  [keptBackRules.nobody]: 'Kept back by the alarm nobody until a person decides.',
+  [keptBackRules['two-in-one']]: 'Kept back by the alarm two-in-one until a person decides.',
+  [keptBackRules.cipher]: 'Kept back by the alarm cipher until a person decides.',
   'older version':
     'The row has the id of a row above it and an earlier time, and the mapping keeps the last one (source.messages.repeated).',
   'older than olderThan': 'Older than messages.olderThan in the mapping allows.',

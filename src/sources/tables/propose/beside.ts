@@ -30,6 +30,8 @@ const splitMin = 2;
 const splitMax = 50;
 /** Values of one that may say in which conversation a message was. */
 const roomsMin = 4;
+/** Ids that two tables share. */
+const sharedMax = 10_000;
 
 /** Signs against how these tables are read: found in their samples, however the reading was decided. */
 export function lookBeside(graph: Graph, tables: ReadTables, draft: Draft, nulls: readonly string[]): BesideReading {
@@ -182,8 +184,8 @@ function sharedIds(graph: Graph, messages: TableFacts, draft: Draft): BesideRead
   const isOne = (one: Edge, other: Edge) =>
     graph.from(one.to).some(({ column, to }) => column === one.key && to === other.to);
   if (first.key.shape === 'long-id' || isOne(first, second) || isOne(second, first)) return [];
-  const ids = [...first.column.ids].filter((id) => first.key.ids.has(id) && second.key.ids.has(id)).length;
-  return ids === 0 ? [] : [{ tables: [first.to.name, second.to.name], ids }];
+  const ids = [...first.column.ids].filter((id) => first.key.ids.has(id) && second.key.ids.has(id)).slice(0, sharedMax);
+  return ids.length === 0 ? [] : [{ tables: [first.to.name, second.to.name], ids }];
 }
 
 /** Ids of authors that come with the names of two tables, in a column next to them that nothing reads: `sender_party`, `sendable_type`. */
@@ -206,10 +208,10 @@ function typedIds(graph: Graph, messages: TableFacts, draft: Draft): BesideReadi
       const [id, word] = [String(row.get(author) ?? ''), String(row.get(name) ?? '')];
       if (id !== '' && tables.has(word)) words.set(id, (words.get(id) ?? new Set()).add(word));
     }
-    const twice = [...words.values()].filter(({ size }) => size > 1);
-    const [one, other] = [...(twice[0] ?? [])].map((word) => tables.get(word)!.name);
+    const twice = [...words].filter(([, { size }]) => size > 1);
+    const [one, other] = [...(twice[0]?.[1] ?? [])].map((word) => tables.get(word)!.name);
     return one === undefined || other === undefined || one === other
       ? []
-      : [{ tables: [one, other], ids: twice.length }];
+      : [{ tables: [one, other], ids: twice.map(([id]) => id).slice(0, sharedMax) }];
   });
 }
