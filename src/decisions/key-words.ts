@@ -193,7 +193,7 @@ export const keyWords: Readonly<Record<string, KeyWords>> = {
     input: column('Another column'),
     does: {
       ...taken('the conversation'),
-      between: 'Take the two people, {columns}, as a conversation of their own',
+      between: 'Take the people in {columns} as a conversation of their own',
       constant: 'Put all messages into one conversation, {value}',
     },
     words: { '{:file}': 'Take each file as a conversation' },
@@ -359,6 +359,16 @@ export const keyWords: Readonly<Record<string, KeyWords>> = {
       values: 'Decide by {columns}: {meanings}',
       first: 'Decide by {columns}',
       constant: 'Show every conversation to its members alone',
+    },
+  },
+  'conversations.members': {
+    question: 'Who is a member of a conversation?',
+    of: 'conversations',
+    input: column('A column that lists them'),
+    does: {
+      text: 'Take the people in {value}, and those who wrote',
+      template: 'Take the people in {columns}, and those who wrote',
+      nothing: 'Take those who wrote alone',
     },
   },
   'users.name': {

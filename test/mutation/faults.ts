@@ -26,7 +26,7 @@ export const faults: readonly Fault[] = [
   },
   {
     harm: 'people who left a private group are members of it, and nobody is asked',
-    file: 'src/sources/tables/propose/tables/children.ts',
+    file: 'src/sources/tables/propose/tables/members.ts',
     text: 'if (isGone || distinct(profile).length <= valuesMax) return true;',
     becomes: 'if (distinct(profile).length <= valuesMax) return true;\n  if (isGone) return false;',
     tests: ['test/sources/tables/shapes.test.ts'],

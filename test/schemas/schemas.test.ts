@@ -60,7 +60,6 @@ const places: Readonly<Record<FaultKind, Place>> = {
 
 /** Faults that are left after the answers of an owner. */
 const known: Readonly<Record<string, string>> = {
-  'helpdesk-tickets': 'members',
   'operator-zero': 'sent author name',
   'partner-authors': 'sent',
   'party-and-number': 'author name members',
@@ -74,7 +73,6 @@ const known: Readonly<Record<string, string>> = {
   'mybb-pm': 'sent',
   'nextcloud-talk': 'sent',
   'odoo-discuss': 'missing',
-  'sharded-im': 'conversation',
   wirechat: 'sent author name members',
 };
 

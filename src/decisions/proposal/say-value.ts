@@ -104,11 +104,17 @@ function columnsIn(value: unknown): readonly string[] {
 
 /** The columns of which a value takes the first, in words. */
 const partsIn = (value: unknown): readonly string[] =>
-  (isTable(value) && Array.isArray(value.first) ? value.first : []).map((part: unknown) =>
-    isTable(part) && 'between' in part
-      ? `the two people ${quotedList(columnsIn(part), 'and')}`
-      : quotedList(columnsIn(part), 'and'),
+  (isTable(value) && Array.isArray(value.first) ? value.first : []).map(partInWords);
+
+function partInWords(part: unknown): string {
+  if (!isTable(part)) return quote(String(part));
+  if ('between' in part) return `the people ${quotedList(columnsIn(part), 'and')}`;
+  if (!isTable(part.when)) return quotedList(columnsIn(part), 'and');
+  const conditions = Object.entries(part.when).map(
+    ([name, values]) => `${quote(name)} is ${quotedList([values].flat().map(String), 'or')}`,
   );
+  return `${partInWords(part.take)} if ${listed(conditions, 'and')}`;
+}
 
 /** Tables that a value reads, in quotes: of a query, those that it takes rows from. */
 function tablesIn(value: unknown): readonly string[] {

@@ -6,7 +6,7 @@ import { readRowFiles } from '../kit/files/read-files.ts';
 import type { TableContext } from '../table-source.ts';
 import { type AssignedTable, type AssignedTables, isOfPath } from './assign-tables.ts';
 import type { Binders } from './bind/binders.ts';
-import { conversationFrom, withMembers } from './bind/messages.ts';
+import { conversationFrom, withMembers } from './bind/conversation.ts';
 import type { RowBinder } from './bind/row-binder.ts';
 import type { ChildRows } from './copy/child-rows.ts';
 import type { QueriedTables } from './queried-tables.ts';

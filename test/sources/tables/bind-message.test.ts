@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { messageSchema } from '../../../src/model/records.ts';
 import { anyText } from '../../arbitrary-text.ts';
+import { conversationsIn } from './export-of.ts';
 import { bindAll, bindOne, messagesIn } from './rows.ts';
 
 const codes = (entries: ReturnType<typeof bindAll>) =>
@@ -71,10 +72,7 @@ describe('a row as a message', () => {
       { from: '2', to: '10', id: '1' },
       { from: '10', to: '2', id: '2' },
     ]);
-    const conversations = entries.flatMap((entry) =>
-      entry.type === 'record' && entry.record.kind === 'conversation' ? [entry.record] : [],
-    );
-    expect(conversations).toEqual([
+    expect(conversationsIn(entries)).toEqual([
       { kind: 'conversation', id: '10:2', type: 'direct', name: '', members: ['10', '2'] },
     ]);
     expect(messagesIn(entries).map(({ author }) => author)).toEqual(['2', '10']);
@@ -106,13 +104,39 @@ describe('a row as a message', () => {
       { from: '2', to: '1', group: '', id: '2' },
       { from: '2', to: '', group: '', id: '3' },
     ]);
-    const conversations = entries.flatMap((entry) =>
-      entry.type === 'record' && entry.record.kind === 'conversation' ? [entry.record] : [],
-    );
-    expect(conversations).toEqual([
+    expect(conversationsIn(entries)).toEqual([
       { kind: 'conversation', id: 'group:7', type: 'private', name: '', members: [] },
       { kind: 'conversation', id: '1:2', type: 'direct', name: '', members: ['1', '2'] },
     ]);
+    expect(codes(entries)).toEqual(['missing-conversation']);
+  });
+
+  it('belongs to everybody whom a row names, however many they are, and in any order', () => {
+    const conversation = { between: ['from', { list: 'to' }] };
+    const entries = bindAll({ conversation, author: 'from' }, [
+      { from: '1', to: '2,3', id: '1' },
+      { from: '3', to: '["2","1"]', id: '2' },
+      { from: '1', to: '{2}', id: '3' },
+      { from: '1', to: '', id: '4' },
+    ]);
+    expect(conversationsIn(entries)).toEqual([
+      { kind: 'conversation', id: '1:2:3', type: 'group-direct', name: '', members: ['1', '2', '3'] },
+      { kind: 'conversation', id: '1:2', type: 'direct', name: '', members: ['1', '2'] },
+    ]);
+    expect(messagesIn(entries).map(({ origin }) => origin.conversation)).toEqual(['1:2:3', '1:2:3', '1:2']);
+    expect(codes(entries)).toEqual(['missing-conversation']);
+  });
+
+  it('belongs to a person or to a room, by what another column says', () => {
+    const conversation = {
+      first: [
+        { when: { kind: ['1'] }, take: { between: ['from', 'target'] } },
+        { when: { kind: ['2'] }, take: { template: 'room:{target}' } },
+      ],
+    };
+    const rows = ['1', '2', '3'].map((kind) => ({ kind, from: '7', target: '8', id: kind }));
+    const entries = bindAll({ conversation, author: 'from' }, rows);
+    expect(messagesIn(entries).map(({ origin }) => origin.conversation)).toEqual(['7:8', 'room:8']);
     expect(codes(entries)).toEqual(['missing-conversation']);
   });
 

@@ -2,15 +2,16 @@ import { mayBeEncrypted } from '../../../lib/text/cipher.ts';
 import { formatCount } from '../../../lib/text/count.ts';
 import type { Entry } from '../../../model/entry.ts';
 import { newMessage, type NewMessage } from '../../../model/new-message.ts';
-import type { ConversationRecord, MessageRecord } from '../../../model/records.ts';
+import type { MessageRecord } from '../../../model/records.ts';
 import { messageEntry, recordEntry } from '../../kit/entries.ts';
 import { excerpt } from '../../kit/narrow.ts';
 import { RowIdentity, rowSortKey } from '../../kit/rows/row-identity.ts';
 import { RowNotes } from '../../kit/rows/row-notes.ts';
 import { noteAssumption } from '../../kit/time/time-reading.ts';
+import { bindConversation, conversationFrom, isPair, type NamedConversation, withMembers } from './conversation.ts';
 import { bindText, type BoundText } from './text.ts';
 import { bindTime, type BoundTime, formatOf } from './time.ts';
-import type { MessageBinding, PairBinding } from '../schema/messages.ts';
+import type { MessageBinding } from '../schema/messages.ts';
 import { addChildren } from './children.ts';
 import { bindDetails } from './details.ts';
 import { bindInternal } from './internal.ts';
@@ -281,74 +282,5 @@ function shortened(what: string, text: string | undefined, conversation: string)
   return { code: 'shortened-id', reason: shortenedReason(what, text), conversation };
 }
 
-/** The conversation of a message, as far as the message names it. */
-interface NamedConversation {
-  readonly id: string;
-  /** The two people of a direct chat, the one first whom the mapping names first. */
-  readonly between?: readonly [string, string];
-}
-
-type ConversationValue = MessageBinding['conversation'];
-
-const isPair = (binding: ConversationValue): binding is PairBinding =>
-  typeof binding !== 'string' && 'between' in binding;
-
-function bindConversation(
-  binding: ConversationValue,
-  scope: BindingScope,
-): (row: Row) => NamedConversation | undefined {
-  if (typeof binding !== 'string' && 'first' in binding) {
-    const alternatives = binding.first.map((one) => bindConversation(one, scope));
-    return (row) => {
-      for (const read of alternatives) {
-        const found = read(row);
-        if (found) return found;
-      }
-      return undefined;
-    };
-  }
-  if (!isPair(binding)) {
-    const id = scope.text(binding, 'required');
-    return (row) => asNamed(id(row));
-  }
-  const one = scope.text(binding.between[0], 'required');
-  const other = scope.text(binding.between[1], 'required');
-  return (row) => {
-    const first = one(row);
-    const second = other(row);
-    return first === undefined || second === undefined
-      ? undefined
-      : { id: pairId(first, second), between: [first, second] };
-  };
-}
-
 const isBlank = ({ text, attachments, systemEvent, call, isDeleted }: NewMessage): boolean =>
   text.trim() === '' && !attachments?.length && systemEvent === undefined && !call && !isDeleted;
-
-const asNamed = (id: string | undefined) => (id === undefined ? undefined : { id });
-
-/** The same for both directions: `7:12` for 12 and 7. A colon in an id is escaped, so that no two pairs look alike. */
-function pairId(one: string, other: string): string {
-  const ids = [one, other].map((id) => id.replace(/[%:]/g, encodeURIComponent));
-  return ids.sort().join(':');
-}
-
-/** Returns a conversation that no table describes, built from its messages. It is private unless it is marked as public. */
-export function conversationFrom({ id, between }: NamedConversation, name: string | undefined): ConversationRecord {
-  if (!between) return { kind: 'conversation', id, type: 'private', name: name ?? '', members: [] };
-  return { kind: 'conversation', id, type: 'direct', name: '', members: [...new Set(between)].sort() };
-}
-
-/** With the members that a table of members names. */
-export function withMembers(
-  record: ConversationRecord,
-  { children }: Pick<BindContext, 'children'>,
-): ConversationRecord {
-  const { members = [], owner } = children?.membersOf(record.id) ?? {};
-  if (members.length === 0) return record;
-  return {
-    ...record,
-    members: [...new Set([...record.members, ...members])],
-    ...(owner !== undefined && { creator: owner }),
-  };
-}

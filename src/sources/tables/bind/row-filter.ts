@@ -32,7 +32,6 @@ export function bindRowFilter(
   const wanted = bindConditions('only', only, scope);
   const unwanted = [...bindConditions('skipWhen', skipWhen, scope), ...others];
   const counts = new Map<string, number>();
-  const isTrue = ({ text, holds }: BoundCondition, row: Row) => holds(text(row)?.trim() ?? '');
   const count = (rule: string) => {
     counts.set(rule, (counts.get(rule) ?? 0) + 1);
     return rule;
@@ -51,6 +50,14 @@ export function bindRowFilter(
       counts.clear();
     },
   };
+}
+
+const isTrue = ({ text, holds }: BoundCondition, row: Row): boolean => holds(text(row)?.trim() ?? '');
+
+/** Whether a row meets all of some conditions. */
+export function bindCondition(rules: FilterBinding['only'], scope: BindingScope): (row: Row) => boolean {
+  const conditions = bindConditions('only', rules, scope);
+  return (row) => conditions.every((condition) => isTrue(condition, row));
 }
 
 const bindConditions = (

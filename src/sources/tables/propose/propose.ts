@@ -1,7 +1,9 @@
 import { countOf } from '../../../lib/text/count.ts';
 import type { Proposal, AnswerFault } from '../../table-source.ts';
 import type { RowReader, TableSample, Row } from '../row.ts';
-import { asConversation, proposeChildren } from './tables/children.ts';
+import { proposeChildren } from './tables/children.ts';
+import { asConversation } from './tables/members.ts';
+import { templatedRooms } from './tables/templated-rooms.ts';
 import { Draft, evidence, textsIn, namesOf } from './columns.ts';
 import { proposeConversationType } from './tables/conversation-type.ts';
 import { askWhatIsGone } from './tables/gone.ts';
@@ -64,10 +66,10 @@ export async function proposeBindings<Table>(
   if (users) proposeUsers({ rows: users.sample.rows, nulls, key: keyOfUsers(graph, messages, users, draft) }, draft);
   if (messages) proposeChildren(graph, groups, { messages, conversations }, draft);
   if (messages && conversations) {
-    proposeConversationType(graph, conversations, messages, draft);
+    proposeConversationType(conversations, draft);
     const { key } = conversations;
     if (key) {
-      const value = asConversation(key.name, conversations, graph, draft);
+      const value = asConversation(key.name, conversations, { graph, messages, draft });
       draft.choose('conversations.id', { value, because: evidence(key.profile), isRequired: true });
     }
     proposeConversations({ rows: conversations.sample.rows, nulls, key: key?.profile }, draft);
@@ -127,7 +129,9 @@ function proposeConversationsTable(
 ): TableGroup | undefined {
   const said = textsIn(draft.at('messages.conversation'));
   const columns = said.flatMap((text) => [text, ...[...text.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name!)]);
-  const room = graph.best(messages).find(({ column, to }) => columns.includes(column.name) && !graph.isPeople(to));
+  const edge = graph.best(messages).find(({ column, to }) => columns.includes(column.name) && !graph.isPeople(to));
+  const [templated] = templatedRooms(messages, draft, graph);
+  const room = edge ? { to: edge.to, name: edge.column.name } : templated;
   const around = room ? undefined : groups.find((group) => standsAround(group, messages));
   if (around && draft.at('tables.conversations') === undefined) {
     choose('conversations', around, groups, draft, 'its rows contain the lists of messages');

@@ -87,16 +87,34 @@ export const filterShape = {
 } as const;
 
 const pairSchema = z.strictObject({
-  between: z.tuple([valueSchema, valueSchema]).describe('The two people of a direct chat, in either order.'),
+  between: z
+    .array(
+      z.union(
+        [valueSchema, z.strictObject({ list: columnSchema.describe('Column that holds several people.'), separator })],
+        { error: unionFault('expected a column, { template } or { list, separator }') },
+      ),
+    )
+    .min(2)
+    .describe('All people of a chat without a room, in any order: [sender_id, recipient_id], or [from, { list: to }].'),
 });
 
 export type PairBinding = z.output<typeof pairSchema>;
 
+const placeSchema = z.union([plainValueSchema, pairSchema]);
+
 const firstConversationSchema = z.strictObject({
   first: z
-    .array(z.union([plainValueSchema, pairSchema]))
+    .array(
+      z.union([
+        ...placeSchema.options,
+        z.strictObject({
+          when: condition.describe('Rows that it is for, as in only.'),
+          take: placeSchema.describe('The conversation of these rows.'),
+        }),
+      ]),
+    )
     .min(1)
-    .describe('The first that has a value.'),
+    .describe('The first that has a value; { when, take } has one in some rows alone.'),
 });
 
 export const messagesSchema = z.strictObject({

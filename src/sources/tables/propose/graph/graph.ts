@@ -65,6 +65,14 @@ export class Graph {
     return [...byColumn.values()];
   }
 
+  /** Tables whose key has all of some ids. A table of two keys says what belongs together, and holds nothing of its own. */
+  tablesWith(ids: readonly string[]): readonly TableFacts[] {
+    const isOwn = ({ sample: { declared } }: TableFacts) => (declared?.primaryKey.length ?? 1) < 2;
+    return ids.length === 0
+      ? []
+      : this.tables.filter((table) => isOwn(table) && table.key && ids.every((id) => table.key!.ids.has(id)));
+  }
+
   #edgeOf(from: TableFacts, column: ColumnFacts, to: TableFacts): Edge | undefined {
     const declared = declaredKey(from, column, to);
     if (declared) return { from, column, to, share: 1, isProven: true, isNamed: true, key: declared };

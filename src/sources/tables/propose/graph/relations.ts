@@ -24,6 +24,16 @@ export class Relations {
     return this.#graph?.isPeople(table) ?? false;
   }
 
+  isPersonId(id: string): boolean {
+    return this.#graph?.people.some(({ key }) => key?.ids.has(id)) ?? false;
+  }
+
+  /** The only other table whose key has all of some ids; of several, the one that a word names. */
+  tableOf(ids: Iterable<string>, word?: string): TableFacts | undefined {
+    const found = this.#graph?.tablesWith([...ids]).filter((table) => table !== this.#table) ?? [];
+    return found.length === 1 ? found[0] : found.find((table) => word !== undefined && isNameOf(word, table));
+  }
+
   /** Whether another table says who belongs to the rows of this one. */
   hasMembers(table: TableFacts): boolean {
     return this.#graph !== undefined && memberships(this.#graph, table).length > 0;

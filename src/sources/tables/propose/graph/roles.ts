@@ -1,15 +1,18 @@
 import { aliases, columnsNamed } from '../aliases.ts';
 import { distinct } from '../columns.ts';
 import { type Candidate, candidate } from '../evidence.ts';
-import { type ColumnFacts, lastWord, type TableFacts } from './facts.ts';
+import { type ColumnFacts, lastWord, letters, type TableFacts } from './facts.ts';
 import { type Edge, type Graph, namesPerson, type TypedReference, typedReferences } from './graph.ts';
 import { isNameOf } from './links.ts';
 
-/** A table that says of rows of another who is a member there: the two references. */
+/** A table that says of conversations who is a member there. */
 export interface Membership {
   readonly table: TableFacts;
-  readonly person: Edge;
-  readonly room: Edge;
+  /** The person as a mapping says it: a column, or the template of a type and an id. */
+  readonly user: unknown;
+  readonly because: string;
+  /** The column that names the conversation. */
+  readonly room: ColumnFacts;
 }
 
 const messageNames = /(?:message|msg|nachricht|mensaje)s?$/;
@@ -149,27 +152,56 @@ const memberNames = /member|particip|subscri|recipient|membership|roster|_to_|us
 const otherThanMembers =
   /mention|like|reaction|seen|read|mute|ban|follow|bookmark|draft|favorite|favourite|star|notif|vote|pin|boost|block/;
 
-/** Tables of two references, to people and to rooms, whose rows say nothing more than who belongs where; the likeliest first. */
-export function memberships(graph: Graph, room: TableFacts): readonly Candidate<Membership>[] {
+/**
+ * Tables that name people and conversations, and whose rows say nothing more than who belongs where; the likeliest first.
+ *
+ * @param column By which messages name conversations that have no table.
+ */
+export function memberships(
+  graph: Graph,
+  conversations: TableFacts | undefined,
+  column?: ColumnFacts,
+): readonly Candidate<Membership>[] {
   const found = graph.tables.flatMap((table): Candidate<Membership>[] => {
-    const edges = graph.best(table);
-    const person = edges.find(({ to, column }) => graph.isPeople(to) && !otherPerson.test(column.name));
-    const place = edges.find(({ to }) => to === room);
-    const isUsed = graph.to(table).some(({ from }) => from !== table);
-    if (!person || !place || table === room || isUsed || holdsTexts(table)) return [];
+    if (table === conversations || graph.isPeople(table) || messageNames.test(lastWord(table.name))) return [];
     const name = table.name.toLowerCase();
-    return [
-      candidate(
-        { table, person, room: place },
-        {
-          namesBoth: true,
-          namedMembers: memberNames.test(name),
-          namedOtherThan: otherThanMembers.test(name),
-        },
-      ),
-    ];
+    const namedMembers = memberNames.test(name);
+    const room = conversations
+      ? graph.best(table).find(({ to }) => to === conversations)?.column
+      : column && table.columns.find((one) => letters(one.name) === letters(column.name) && hasAll(one, column));
+    const isUsed = graph
+      .to(table)
+      .some(({ from }) => from !== table && from !== conversations && !graph.isPeople(from));
+    const person = room && memberIn(graph, table, room);
+    if (!room || !person || ((isUsed || holdsTexts(table)) && !membersAlone.test(name))) return [];
+    const namedOtherThan = otherThanMembers.test(name);
+    return [candidate({ table, room, ...person }, { namesBoth: true, namedMembers, namedOtherThan })];
   });
   return found.sort((a, b) => b.points - a.points);
+}
+
+const membersAlone = /member|particip|subscri|roster/;
+
+const hasAll = ({ ids }: ColumnFacts, column: ColumnFacts): boolean =>
+  [...column.ids].filter((id) => ids.has(id)).length >= column.ids.size * 0.9;
+
+/** The person of a row: a reference, or a type and an id. Who made or invited a member is none. */
+function memberIn(
+  graph: Graph,
+  table: TableFacts,
+  room: ColumnFacts,
+): Pick<Membership, 'user' | 'because'> | undefined {
+  const [typed] = typedReferences(table).filter(({ type, id }) => id !== room && new Set(type.profile.texts).size > 1);
+  if (typed && membersAlone.test(table.name.toLowerCase()))
+    return {
+      user: { template: `{${typed.type.name}}:{${typed.id.name}}` },
+      because: `"${typed.type.name}" says which table it is an id of`,
+    };
+  const people = graph.best(table).filter(({ to, column }) => graph.isPeople(to) && column !== room);
+  const person =
+    people.find(({ column }) => !otherPerson.test(column.name) && !/creat|added|(?:^|_)by(?:_|$)/i.test(column.name)) ??
+    people.find(({ column }) => !otherPerson.test(column.name));
+  return person && { user: person.column.name, because: `names "${person.to.name}"` };
 }
 
 export const holdsTexts = (table: TableFacts): boolean =>

@@ -1,5 +1,5 @@
 import { aliases } from '../aliases.ts';
-import { ColumnChoice, type Draft } from '../columns.ts';
+import { ColumnChoice, type ColumnProfile, type Draft } from '../columns.ts';
 import { proposeDetails } from './details.ts';
 import { proposeId, reserveId } from './ids.ts';
 import { proposeOrder } from './order.ts';
@@ -22,17 +22,17 @@ export function proposeMessages(
   proposeTime(columns);
   proposeText(columns);
   const id = reserveId(columns);
-  proposePeople(columns, relations);
+  proposePeople(columns, relations, id);
   proposeId(columns, id);
   proposeOrder(columns);
   proposeDetails(columns);
   proposeUnclear(columns);
 }
 
-function proposePeople(columns: ColumnChoice, relations: Relations): void {
+function proposePeople(columns: ColumnChoice, relations: Relations, id: ColumnProfile | undefined): void {
   const author = proposeAuthor(columns, relations);
   const isNamedAlone = columns.draft.at('messages.author') === undefined && !author;
   // A name without an id would become the id itself. That is one of the answers, but never chosen automatically.
   if (!isNamedAlone) columns.choose('messages.authorName', columns.candidates(aliases.message.authorName));
-  proposeConversation(columns, relations, author);
+  proposeConversation(columns, relations, author, id);
 }

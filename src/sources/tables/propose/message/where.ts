@@ -1,6 +1,9 @@
 import type { Reading } from '../../../table-source.ts';
-import { valueText } from '../../bind/value.ts';
+import { countOf } from '../../../../lib/text/count.ts';
+import { bindConversation } from '../../bind/conversation.ts';
+import { BindingScope, valueText } from '../../bind/value.ts';
 import type { Row } from '../../row.ts';
+import { messagesSchema } from '../../schema/messages.ts';
 import { aliases, columnsNamed } from '../aliases.ts';
 import { type ColumnChoice, type ColumnProfile, count, distinct } from '../columns.ts';
 import { decide } from '../decision.ts';
@@ -16,22 +19,30 @@ import {
   countTurns,
   withoutNames,
 } from '../graph/identities.ts';
+import { type PeopleReading, peopleReadings } from './people-rooms.ts';
+import { rootReadings, typedReadings } from './typed-rooms.ts';
 import { question, showSample } from '../question.ts';
 import type { Relations } from '../graph/relations.ts';
 
 const names = aliases.message;
 const key = 'messages.conversation';
 
-/** Proposes which conversation a message belongs to: a column of conversation ids, or the two people of a direct chat. */
+/** Options beyond these are not read. */
+const readingsMax = 8;
+
+/** Proposes which conversation a message belongs to: a column of conversation ids, the people of a row, or a thread. */
 export function proposeConversation(
   columns: ColumnChoice,
   relations: Relations,
   author: ColumnProfile | undefined,
+  id: ColumnProfile | undefined,
 ): void {
   const { draft } = columns;
   if (draft.at(key) !== undefined) return;
-  const pair = findPair(columns, relations, author);
-  const isOther = ({ value: { name } }: Candidate<ColumnProfile>) => name !== author?.name && name !== pair?.recipient;
+  const people = peopleReadings(columns, relations, author);
+  const [pair] = people;
+  const isOther = ({ value: { name } }: Candidate<ColumnProfile>) =>
+    name !== author?.name && !pair?.columns.includes(name);
   const { ranked, certain, margin } = decide(
     withoutNames(conversationCandidates(columns, relations), columns).filter(isOther),
   );
@@ -47,29 +58,73 @@ export function proposeConversation(
     return;
   }
   const isNear = ranked.some(({ points }) => points >= 3);
-  if (pair?.isCertain && !isNear) {
-    columns.use(pair.recipient);
+  const wrote = author?.name ?? draft.at('messages.author');
+  const typed = typedReadings(columns, relations, wrote);
+  const certainPeople = people.filter(({ isCertain }) => isCertain);
+  if (pair?.isCertain && certainPeople.length === 1 && !isNear && typed.length === 0) {
+    for (const name of pair.columns) columns.use(name);
     draft.choose(key, { value: pair.value, because: pair.because, isRequired: true });
     return;
   }
+  const alternatives: readonly Reading[] = [
+    ...typed,
+    ...(isWhole ? [] : complements(columns, certain ?? ranked[0]?.value, ranked)),
+    ...(certain && !isWhole ? partlyReadings(certain, pair) : []),
+    ...(certain ? [] : offerEither(ranked[0]?.value, pair)),
+    ...question.readings(ranked.filter(({ points, value }) => points >= 3 && (value !== certain || isWhole))),
+    ...offerBoth(draft.at('messages.author')),
+    ...people.map(({ value, because }) => ({ value, because })),
+    ...recipientsAsRooms(columns, relations, people),
+    ...rootReadings(columns, relations, id),
+    ...question.readings(ranked.filter(({ points, value }) => points < 3 && value !== certain)),
+    ...ofFiles(columns),
+    ...question.readings(constants(columns)),
+  ];
   draft.choose(key, {
     because: whyOpen(certain, relations, beside),
     alternatives: [
-      ...typedReadings(relations),
-      ...(isWhole ? [] : complements(columns, certain ?? ranked[0]?.value, ranked)),
-      ...(certain && !isWhole ? partlyReadings(certain, pair) : []),
-      ...(certain ? [] : offerEither(ranked[0]?.value, pair)),
-      ...question.readings(ranked.filter(({ points, value }) => points >= 3 && (value !== certain || isWhole))),
-      ...offerBoth(draft.at('messages.author')),
-      ...(pair ? [pair, ...pair.alternatives].map(({ value, because }) => ({ value, because })) : []),
-      ...question.readings(ranked.filter(({ points, value }) => points < 3 && value !== certain)),
-      ...ofFiles(columns),
-      ...question.readings(constants(columns)),
+      ...alternatives.slice(0, readingsMax - 1).map((reading) => withResult(reading, columns, wrote)),
       { value: { constant: 'general' }, because: 'if all messages belong to one conversation', isLastResort: true },
     ],
     isRequired: true,
   });
 }
+
+/** A reading with its result: `42 conversations of 2 to 9 people`. */
+function withResult(reading: Reading, { rows, nulls }: ColumnChoice, author: unknown): Reading {
+  const { data } = messagesSchema.shape.conversation.safeParse(reading.value);
+  if (data === undefined || rows.length === 0) return reading;
+  const scope = new BindingScope(nulls);
+  const read = bindConversation(data, scope);
+  const people = new Map<string, Set<string>>();
+  const wrote = typeof author === 'string' ? scope.text(author) : () => undefined;
+  for (const row of rows) {
+    const found = read(row);
+    if (!found) continue;
+    const of = people.get(found.id) ?? new Set();
+    people.set(found.id, of);
+    for (const id of [...(found.between ?? []), wrote(row)]) if (id !== undefined) of.add(id);
+  }
+  const sizes = [...people.values()].map(({ size }) => size);
+  const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
+  const of = most > 0 ? ` of ${least === most ? '' : `${count(least)} to `}${countOf(most, 'person', 'people')}` : '';
+  return { ...reading, because: `${reading.because}; ${countOf(people.size, 'conversation')}${of}` };
+}
+
+/** Recipients of whom none writes may be rooms. */
+const recipientsAsRooms = (
+  columns: ColumnChoice,
+  relations: Relations,
+  people: readonly PeopleReading[],
+): readonly Reading[] =>
+  people.flatMap(({ value, columns: [name, ...others], isCertain }) => {
+    const [sender] = (value as { readonly between: readonly unknown[] }).between;
+    if (isCertain || others.length > 0 || typeof sender !== 'string' || relations.edgeOf(name!)) return [];
+    const senders = new Set(columns.profile(sender).texts);
+    return columns.profile(name!).texts.some((id) => senders.has(id))
+      ? []
+      : [{ value: name!, because: 'none of the recipients writes: they may be rooms' }];
+  });
 
 function whyOpen(
   certain: ColumnProfile | undefined,
@@ -84,16 +139,8 @@ function whyOpen(
     : `"${certain.name}" names a row of "${target}", which only says of what type it is and names another row`;
 }
 
-/** `commentable_type` and `commentable_id`: the same number is another conversation in each type. */
-const typedReadings = (relations: Relations): readonly Reading[] =>
-  relations.typedPlaces().map(({ type, id }) => ({
-    value: { template: `{${type.name}}:{${id.name}}` },
-    because: `types ${distinct(type.profile).slice(0, 4).join(', ')}: the same number is another conversation in each`,
-    isEvident: true,
-  }));
-
 /** The likeliest column, and the two people in the rows that lack it. */
-const offerEither = (profile: ColumnProfile | undefined, pair: Pair | undefined): readonly Reading[] =>
+const offerEither = (profile: ColumnProfile | undefined, pair: PeopleReading | undefined): readonly Reading[] =>
   profile && pair && profile.texts.length < profile.rowCount ? partlyReadings(profile, pair).slice(0, 1) : [];
 
 /** Columns that are filled in exactly the rows in which another is empty: messages of two tables as one have such. Numbers may be in both. */
@@ -121,7 +168,10 @@ function complements(
 const shortIdMax = 12;
 
 /** Readings for a column that is empty in some rows: such a row belongs to the two people, or to no conversation. */
-const partlyReadings = ({ name, texts, rowCount }: ColumnProfile, pair: Pair | undefined): readonly Reading[] => [
+const partlyReadings = (
+  { name, texts, rowCount }: ColumnProfile,
+  pair: PeopleReading | undefined,
+): readonly Reading[] => [
   ...(pair
     ? [
         {
@@ -213,43 +263,4 @@ function ofFiles({ rows }: ColumnChoice): readonly Reading[] {
 function offerBoth(author: unknown): readonly Reading[] {
   if (typeof author !== 'object' || author === null || !('us' in author && 'them' in author)) return [];
   return [{ value: { between: [author.us, author.them] }, because: 'the two people, one of whom wrote' }];
-}
-
-/** Sender and recipient as the two people of a direct conversation. */
-interface Pair extends Reading {
-  readonly recipient: string;
-  /** Whether every row names both, and both are people. */
-  readonly isCertain: boolean;
-  readonly alternatives: readonly Reading[];
-}
-
-function findPair(columns: ColumnChoice, relations: Relations, author: ColumnProfile | undefined): Pair | undefined {
-  const [recipient] = columns.candidates(names.recipient);
-  const [likely] = columns.candidates(names.author, ({ name }) => name !== recipient?.name);
-  const sender = author?.name ?? columns.draft.at('messages.author') ?? likely?.name;
-  if (!recipient || typeof sender !== 'string') return undefined;
-  const senders = columns.profile(sender);
-  const shared = new Set(senders.texts);
-  const known = distinct(recipient).filter((id) => shared.has(id)).length;
-  const edge = relations.edgeOf(recipient.name);
-  // `recipient_id` of a program may name rooms as well.
-  if (edge && !relations.isPeople(edge.to)) return undefined;
-  const arePeople = edge !== undefined && relations.isPeople(edge.to) && edge.share >= 0.98;
-  const rows = Math.min(senders.texts.length, recipient.texts.length);
-  const isWhole = rows === recipient.rowCount;
-  const lacking = isWhole ? '' : `; only ${count(rows)} of ${count(recipient.rowCount)} rows name both`;
-  return {
-    recipient: recipient.name,
-    isCertain:
-      author !== undefined &&
-      isWhole &&
-      (arePeople || known === distinct(recipient).length) &&
-      !recipient.texts.some((text) => /[;,]/.test(text)),
-    value: { between: [sender, recipient.name] },
-    because: `"${sender}" and "${recipient.name}"; ${count(known)} of ${count(distinct(recipient).length)} recipients write too${lacking}`,
-    alternatives:
-      known > 0 || arePeople
-        ? []
-        : [{ value: recipient.name, because: 'none of the recipients writes: they may be rooms' }],
-  };
 }

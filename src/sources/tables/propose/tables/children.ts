@@ -1,15 +1,14 @@
 import { aliases, columnsNamed } from '../aliases.ts';
-import { count, distinct, type Draft, mostly, textsIn } from '../columns.ts';
+import { count, type Draft, mostly } from '../columns.ts';
 import type { ColumnFacts, TableFacts } from '../graph/facts.ts';
 import { askWhatIsGone } from './gone.ts';
-import { type Graph, typedReferences } from '../graph/graph.ts';
+import type { Graph } from '../graph/graph.ts';
 import type { TableGroup } from '../graph/groups.ts';
 import { isUsed, type Link, linksTo } from '../graph/links.ts';
-import { isOfVersions, memberships, textColumns } from '../graph/roles.ts';
-import { describeValues, repeats, rowReadings, valuesMax } from '../which-rows.ts';
-import { namesWhoOrWhen, splitWords } from '../../../../model/visibility-words.ts';
+import { isOfVersions, textColumns } from '../graph/roles.ts';
 import { quoted, sqlText, tableInQuery } from './sql.ts';
-import { choose, decidedTable } from './tables.ts';
+import { proposeMembers } from './members.ts';
+import { choose } from './tables.ts';
 
 /** Proposes tables whose rows belong to messages or conversations: members, files, reactions, edits. Asks about any other such table. */
 export function proposeChildren(
@@ -18,7 +17,7 @@ export function proposeChildren(
   { messages, conversations }: { readonly messages: TableGroup; readonly conversations: TableGroup | undefined },
   draft: Draft,
 ): void {
-  if (conversations) proposeMembers(graph, groups, conversations, draft);
+  proposeMembers(graph, groups, { messages, conversations }, draft);
   const links = linksTo(messages, graph, groups, draft);
   const left: Link[] = [];
   for (const link of links) {
@@ -168,98 +167,6 @@ function propose(
   if (only && query === undefined) {
     draft.choose(`${name}.only`, { value: only, because: 'the other rows belong to something else' });
   }
-}
-
-/** Marks of people who do not belong any more. */
-const goneMember =
-  /left|leave|removed|removal|banned|kicked|deleted|blocked|revoked|expire|unsubscribed|(?:^|_)(?:exit(?:ed)?|quit|ended)(?:_|$)/i;
-/** Words that may say so, or that they do not belong yet. */
-const unclearMember = /invit|status|state|pending|accepted|active|archived|^following$/i;
-
-function proposeMembers(graph: Graph, groups: readonly TableGroup[], conversations: TableGroup, draft: Draft): void {
-  if (draft.at('conversations.members') !== undefined) return;
-  const isDecided = draft.at('tables.members') !== undefined;
-  const said = isDecided ? decidedTable('members', groups, draft) : undefined;
-  const [best, next] = memberships(graph, conversations).filter(({ value }) => !isDecided || value.table === said);
-  if (!isDecided && !best) proposeTypedMembers(graph, groups, conversations, draft);
-  if (!best || (!isDecided && best.points < 4)) return;
-  const { table, person, room } = best.value;
-  const group = table as TableGroup;
-  if (best.points >= 6 && (next === undefined || next.points <= best.points - 2))
-    choose('members', group, groups, draft);
-  else {
-    draft.choose('tables.members', {
-      because: 'a person and a conversation in each row: are these its members?',
-      alternatives: [{ value: { file: group.sample.path, ...group.sample.table }, because: `"${group.name}"` }],
-    });
-  }
-  draft.choose('members.conversation', {
-    value: asConversation(room.column.name, conversations, graph, draft),
-    because: `names "${conversations.name}"`,
-  });
-  draft.choose('members.user', { value: person.column.name, because: `names "${person.to.name}"` });
-  const [role] = columnsNamed(
-    table.columns.filter(({ shape }) => shape === 'word').map(({ name }) => name),
-    'role memberrole userrole',
-  );
-  if (role !== undefined) draft.choose('members.role', { value: role, because: `"${role}" of "${table.name}"` });
-  askWhoLeft(group, draft);
-}
-
-/** Members whom a type and an id name, as the authors of messages are named. */
-function proposeTypedMembers(
-  graph: Graph,
-  groups: readonly TableGroup[],
-  conversations: TableGroup,
-  draft: Draft,
-): void {
-  const isTyped = /^\{\w+\}:\{\w+\}$/.test(String(draft.at('messages.author.template')));
-  for (const { from, column } of isTyped ? graph.to(conversations) : []) {
-    const table = groups.find((group) => group === from && /member|particip|subscri/i.test(group.name));
-    const [typed] = table ? typedReferences(table) : [];
-    if (!table || !typed) continue;
-    const because = `names "${conversations.name}"`;
-    choose('members', table, groups, draft);
-    draft.choose('members.conversation', { value: column.name, because });
-    const value = { template: `{${typed.type.name}}:{${typed.id.name}}` };
-    draft.choose('members.user', { value, because: `"${typed.type.name}" says which table it is an id of` });
-    askWhoLeft(table, draft);
-    return;
-  }
-}
-
-/** Returns the id of a conversation as messages write it: `group:{id}` if they use `group:{group_id}`. */
-export function asConversation(column: string, table: TableFacts, graph: Graph, draft: Draft): unknown {
-  const templates = textsIn(draft.at('messages.conversation')).filter((text) => text.includes('{'));
-  const names = graph.to(table).map((edge) => edge.column.name);
-  const template = templates.find((text) => names.some((name) => text.includes(`{${name}}`)));
-  if (template === undefined) return column;
-  const name = names.find((one) => template.includes(`{${one}}`))!;
-  return { template: template.replace(`{${name}}`, `{${column}}`) };
-}
-
-/** Asks about people who left, were invited or were banned. They may lose or gain access, so the user always decides. */
-function askWhoLeft(table: TableGroup, draft: Draft): void {
-  for (const { name, shape, profile } of table.columns.filter(saysWhoLeft)) {
-    const words = distinct(profile);
-    draft.choose(`members.only.${name.includes('.') ? `"${name}"` : name}`, {
-      because: `"${name}" of "${table.name}" has ${words
-        .slice(0, 4)
-        .map((word) => JSON.stringify(word))
-        .join(', ')}${words.length > 4 ? `, … (${describeValues(profile)})` : ''}: who of them is a member?`,
-      alternatives: rowReadings(profile, shape === 'time' || namesWhoOrWhen(splitWords(name))),
-      isRequired: true,
-    });
-  }
-}
-
-/** Many values sort members if they are missing for some, or come again: text that differs from row to row does not. */
-function saysWhoLeft({ name, shape, profile }: ColumnFacts): boolean {
-  const isGone = goneMember.test(name);
-  if (shape === 'empty' || !(isGone || unclearMember.test(name)) || /last_?(?:active|seen)/i.test(name)) return false;
-  if (isGone || distinct(profile).length <= valuesMax) return true;
-  const isPart = profile.texts.length < profile.rowCount;
-  return shape !== 'text' && (isPart || (repeats(profile) && !namesWhoOrWhen(splitWords(name))));
 }
 
 /** Describes what is lost if these tables are ignored, as far as their columns show. */

@@ -3,8 +3,6 @@ import { type ColumnProfile, count, distinct, type Draft } from '../columns.ts';
 import type { TableFacts } from '../graph/facts.ts';
 import { splitWords } from '../../../../model/visibility-words.ts';
 import { repeats } from '../which-rows.ts';
-import type { Edge, Graph } from '../graph/graph.ts';
-import { otherPerson } from '../graph/roles.ts';
 
 const key = 'conversations.type';
 
@@ -12,21 +10,8 @@ const key = 'conversations.type';
  * Who may see a conversation. Words that mean one thing are taken, and pairs of people are direct; anything else is asked, because a
  * private room that is called public is seen by all.
  */
-export function proposeConversationType(graph: Graph, table: TableFacts, messages: TableFacts, draft: Draft): void {
+export function proposeConversationType(table: TableFacts, draft: Draft): void {
   if (draft.at(key) !== undefined) return;
-  const pair = findPair(graph, table);
-  const isPair =
-    pair && draft.at('conversations.members') === undefined && areAuthorsIn(graph, table, messages, pair, draft);
-  if (isPair) {
-    const [one, other] = pair;
-    const because = `"${one.column.name}" and "${other.column.name}" are the two people, and nearly all authors are one of them`;
-    draft.choose('conversations.members', {
-      value: { from: { template: `{${one.column.name}},{${other.column.name}}` } },
-      because,
-    });
-    draft.choose(key, { value: { constant: 'direct' }, because });
-    return;
-  }
   const profiles = table.columns.map(({ profile }) => profile);
   const flags = profiles.filter(({ name, texts }) => texts.length > 0 && flagMeaning(name) !== undefined);
   const direct = flags.find(({ name }) => flagMeaning(name)![0] === 'direct');
@@ -177,40 +162,4 @@ function chooseByFlag(profile: ColumnProfile, draft: Draft): void {
     ],
     isRequired: true,
   });
-}
-
-type Pair = readonly [Edge, Edge];
-
-/** Two columns of a conversation that name people in every row. */
-function findPair(graph: Graph, table: TableFacts): Pair | undefined {
-  const edges = graph
-    .best(table)
-    .filter(
-      ({ to, column }) =>
-        graph.isPeople(to) && column.isFilled && !otherPerson.test(column.name) && !/creat|owner/i.test(column.name),
-    );
-  const [one, other, more] = edges;
-  return one && other && !more && one.to === other.to ? [one, other] : undefined;
-}
-
-/** Whether nearly every message of the sample is by one of the two people of its conversation. */
-function areAuthorsIn(
-  graph: Graph,
-  table: TableFacts,
-  messages: TableFacts,
-  [one, other]: Pair,
-  draft: Draft,
-): boolean {
-  const author = draft.at('messages.author');
-  const room = graph.best(messages).find(({ to }) => to === table);
-  if (typeof author !== 'string' || !room || !table.key) return false;
-  const people = new Map(
-    table.sample.rows.map((row) => [
-      String(row.get(table.key!.name)),
-      [row.get(one.column.name), row.get(other.column.name)].map(String),
-    ]),
-  );
-  const rows = messages.sample.rows.filter((row) => people.has(String(row.get(room.column.name))));
-  const own = rows.filter((row) => people.get(String(row.get(room.column.name)))!.includes(String(row.get(author))));
-  return own.length > 0 && own.length >= rows.length * 0.9;
 }

@@ -123,9 +123,13 @@ function ofEveryMember(
   { person, graph, where }: Deleting,
 ): Narrowing {
   const rooms = graph.best(messages).filter(({ to }) => !graph.isPeople(to) && to !== messages);
-  const [found] = rooms.flatMap((edge) => memberships(graph, edge.to).map(({ value }) => ({ edge, ...value })));
+  const [found] = rooms.flatMap((edge) =>
+    memberships(graph, edge.to).flatMap(({ value: { user, ...value } }) =>
+      typeof user === 'string' ? [{ edge, user, ...value }] : [],
+    ),
+  );
   const gone = peopleFor(table, message.name, person, { ...only, ...where });
-  const all = found && peopleFor(found.table, found.room.column.name, found.person.column.name);
+  const all = found && peopleFor(found.table, found.room.name, found.user);
   const rows = Object.entries(where ?? {}).map(([name, words]) => ` with "${name}" ${words.join(', ')}`);
   return {
     joins:

@@ -4,7 +4,7 @@ import { count, type Draft, textsIn } from '../columns.ts';
 import { decide } from '../decision.ts';
 import { type Candidate, type EvidenceName, explained } from '../evidence.ts';
 import type { TableFacts } from '../graph/facts.ts';
-import type { Edge, Graph } from '../graph/graph.ts';
+import type { Graph } from '../graph/graph.ts';
 import { sharedFile, type TableGroup } from '../graph/groups.ts';
 import { proposeQueries, proposeUnions } from './message-queries.ts';
 import { isLikeMessages, messageCandidates, textColumns } from '../graph/roles.ts';
@@ -187,14 +187,14 @@ function offerBoth(best: TableGroup, rivals: readonly TableGroup[], groups: read
 /** The table that a column names rows of becomes that of people or conversations. */
 export function proposeTarget(
   kind: 'users' | 'conversations',
-  edge: Edge | undefined,
+  edge: { readonly to: TableFacts; readonly name: string } | undefined,
   groups: readonly TableGroup[],
   draft: Draft,
 ): TableGroup | undefined {
   const decided = decidedTable(kind, groups, draft);
   if (decided !== undefined || draft.at(`tables.${kind}`) !== undefined || !edge) return decided;
   const table = edge.to as TableGroup;
-  choose(kind, table, groups, draft, `"${edge.column.name}" of the messages names its rows`);
+  choose(kind, table, groups, draft, `"${edge.name}" of the messages names its rows`);
   return table;
 }
 

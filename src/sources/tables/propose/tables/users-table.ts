@@ -32,7 +32,8 @@ export function proposeUsersTable(
   const named = [...authors.map(({ to }) => to), ...others].filter(hasNames);
   const isNamed = named.length === 0 || hasNames(best.to);
   const isWhole = isNamed && best.share >= 0.98 && !authors.some(({ to, share }) => to !== best.to && share >= 0.5);
-  if (isWhole || others.length === 0) return proposeTarget('users', best, groups, draft);
+  if (isWhole || others.length === 0)
+    return proposeTarget('users', { to: best.to, name: best.column.name }, groups, draft);
   draft.choose('tables.users', {
     because: `authors are rows of ${authors.map(inWords).join(', ')}${others.length > 0 ? `; ${others.map(({ name }) => `"${name}"`).join(', ')} may have the others` : ''}`,
     alternatives: [

@@ -1,0 +1,286 @@
+import type { Reading } from '../../../table-source.ts';
+import { splitElements } from '../../bind/lists.ts';
+import { valueText } from '../../bind/value.ts';
+import { columnsNamed } from '../aliases.ts';
+import { count, type Draft, distinct } from '../columns.ts';
+import type { ColumnFacts, TableFacts } from '../graph/facts.ts';
+import type { Edge, Graph } from '../graph/graph.ts';
+import type { TableGroup } from '../graph/groups.ts';
+import { isNameOf } from '../graph/links.ts';
+import { type Membership, memberships, otherPerson } from '../graph/roles.ts';
+import { describeValues, repeats, rowReadings, valuesMax } from '../which-rows.ts';
+import { namesWhoOrWhen, splitWords } from '../../../../model/visibility-words.ts';
+import { choose, decidedTable } from './tables.ts';
+import { templatedRooms } from './templated-rooms.ts';
+
+interface Place {
+  readonly messages: TableGroup;
+  readonly conversations: TableGroup | undefined;
+}
+
+/** Proposes who belongs to a conversation: the rows of a table, a list in its own row, or people whom columns of that name. */
+export function proposeMembers(graph: Graph, groups: readonly TableGroup[], place: Place, draft: Draft): void {
+  if (draft.at('conversations.members') !== undefined) return;
+  const { messages, conversations } = place;
+  const said = decidedTable('members', groups, draft);
+  const isSaid = draft.at('tables.members') !== undefined;
+  const room = roomColumn(messages, draft);
+  const areTyped = authorType(draft) !== undefined;
+  const found = memberships(graph, conversations, room).filter(
+    ({ value: { table, user } }) => (isSaid ? table === said : true) && (typeof user === 'string' || areTyped),
+  );
+  const [best, next] = found;
+  if (best && (isSaid || best.points >= 4)) {
+    const isAhead = best.points >= 6 && (next === undefined || next.points <= best.points - 2);
+    bindMembers(best.value, isSaid || isAhead, graph, place, draft, groups);
+  } else if (!isSaid && conversations) {
+    proposeOwnMembers(graph, { messages, conversations }, draft);
+  }
+}
+
+/** The column by which messages name their conversation. */
+const roomColumn = ({ columns }: TableFacts, draft: Draft): ColumnFacts | undefined =>
+  columns.find(({ name }) => name === draft.at('messages.conversation'));
+
+function bindMembers(
+  { table, user, because, room }: Membership,
+  isCertain: boolean,
+  graph: Graph,
+  { messages, conversations }: Place,
+  draft: Draft,
+  groups: readonly TableGroup[],
+): void {
+  const group = table as TableGroup;
+  if (isCertain) choose('members', group, groups, draft);
+  else {
+    draft.choose('tables.members', {
+      because: 'a person and a conversation in each row: are these its members?',
+      alternatives: [{ value: { file: group.sample.path, ...group.sample.table }, because: `"${group.name}"` }],
+    });
+  }
+  const value = conversations ? asConversation(room.name, conversations, { graph, messages, draft }) : room.name;
+  draft.choose('members.conversation', { value, because: `names "${conversations?.name ?? 'conversations'}"` });
+  draft.choose('members.user', { value: user, because });
+  const [role] = columnsNamed(
+    table.columns.filter(({ shape }) => shape === 'word').map(({ name }) => name),
+    'role memberrole userrole',
+  );
+  if (role !== undefined) draft.choose('members.role', { value: role, because: `"${role}" of "${table.name}"` });
+  askWhoLeft(group, draft);
+}
+
+interface Around {
+  readonly graph: Graph;
+  readonly messages: TableFacts;
+  readonly draft: Draft;
+}
+
+/** Returns the id of a conversation as messages write it: `group:{id}` if they use `group:{group_id}`. */
+export function asConversation(column: string, table: TableFacts, { graph, messages, draft }: Around): unknown {
+  const found = templatedRooms(messages, draft, graph).find(({ to }) => to === table);
+  return found ? { template: found.template.replace(`{${found.name}}`, `{${column}}`) } : column;
+}
+
+/** A person whom a column of a conversation names, as messages write it: `{buyer_id}` or `buyer:{buyer_id}`. */
+interface OwnMember {
+  readonly template: string;
+  readonly column: ColumnFacts;
+  readonly to: TableFacts;
+  /** Share of the conversations that have one in which that person wrote. */
+  readonly wrote: number;
+}
+
+/** A list of people in a row of conversations, or the columns of it that name people: the two of an order, who asks and who helps. */
+function proposeOwnMembers(
+  graph: Graph,
+  { messages, conversations }: Required<Place> & { readonly conversations: TableGroup },
+  draft: Draft,
+): void {
+  const list = conversations.columns.find((column) => isListOfPeople(column, graph));
+  if (list) {
+    draft.choose('conversations.members', { value: list.name, because: `"${list.name}" lists people` });
+    return;
+  }
+  const authors = authorsByRoom(messages, conversations, { graph, messages, draft });
+  const all = ownMembers(conversations, authors, { graph, messages, draft });
+  const sure = all.filter(({ column: { name }, wrote }) => !isHelper(name) && wrote >= 0.5);
+  const others = all.filter((one) => !sure.includes(one));
+  if (all.every(({ column }) => isCreator(column.name))) return;
+  // Whatever else it names may be the other person.
+  const namesMore = conversations.sample.declared?.references.some(({ column }) =>
+    all.every((one) => one.column.name !== column),
+  );
+  if (all.length === 1 && namesMore) return;
+  const templates = new Set(all.map(({ column }) => column.name));
+  const isClear = templates.size === all.length && others.every(({ column }) => isCreator(column.name));
+  if (!isClear) {
+    askForMembers(all, sure, draft);
+    return;
+  }
+  const shown = sure.map(({ column }) => `"${column.name}"`).join(' and ');
+  const isPair =
+    sure.length === 2 && sure.every(({ column }) => column.isFilled) && areAllBy(sure, conversations, authors);
+  const because = isPair
+    ? `${shown} are the two people, and nearly all authors are one of them`
+    : `whom ${shown} names wrote in most conversations`;
+  draft.choose('conversations.members', { value: listOf(sure), because });
+  if (isPair) draft.choose('conversations.type', { value: { constant: 'direct' }, because });
+}
+
+const listOf = (members: readonly OwnMember[]) => ({
+  from: { template: members.map(({ template }) => template).join(',') },
+});
+
+/** Combinations that are offered. */
+const readingsMax = 4;
+
+function askForMembers(all: readonly OwnMember[], sure: readonly OwnMember[], draft: Draft): void {
+  const byColumn = [...Map.groupBy(all, ({ column }) => column.name).values()];
+  const combined = byColumn.reduce<readonly (readonly OwnMember[])[]>(
+    (lists, ways) => lists.flatMap((list) => ways.map((way) => [...list, way])).slice(0, readingsMax),
+    [[]],
+  );
+  const shares = all.map(
+    ({ column, to, wrote }) => `"${column.name}" of "${to.name}" wrote in ${count(Math.round(wrote * 100))} %`,
+  );
+  const readings = [...combined, ...(sure.length > 0 && sure.length < byColumn.length ? [sure] : [])];
+  draft.choose('conversations.members', {
+    because: `columns of conversations name people: ${shares.join(', ')}`,
+    alternatives: [
+      ...readings.map(
+        (members): Reading => ({
+          value: listOf(members),
+          because: members.map(({ to, column }) => `"${column.name}" is of "${to.name}"`).join(', '),
+        }),
+      ),
+      { value: { from: { constant: '' } }, because: 'nobody else may read along' },
+    ],
+    isRequired: true,
+  });
+}
+
+/** Who helps, or was assigned: perhaps without ever having read a word. */
+const isHelper = (name: string): boolean => otherPerson.test(name);
+const isCreator = (name: string): boolean => /creat|owner|started|opened/i.test(name);
+
+/** None if a column names people whom messages do not: then these cannot be told apart from those. */
+function ownMembers(conversations: TableFacts, authors: Authors, around: Around): readonly OwnMember[] {
+  const { graph } = around;
+  const { columns, key, sample } = conversations;
+  const edges = graph
+    .from(conversations)
+    .filter(({ to, share }) => share >= 0.98 && graph.isPeople(to))
+    .filter(({ column: { name } }) => !isHelper(name) || /assign/i.test(name));
+  const isDeclared = ({ column }: Edge) =>
+    sample.declared?.references.some((one) => one.column === column.name) ?? false;
+  const found = columns.map((column) => {
+    const own = edges.filter((edge) => edge.column === column);
+    const tables = (own.some(isDeclared) ? own.filter(isDeclared) : own).map(({ to }) => to);
+    const members = tables.flatMap((to): OwnMember[] => {
+      const template = asPerson(column.name, to, around);
+      if (template === undefined || !key) return [];
+      const rows = sample.rows.filter((row) => idIn(row, column) !== '' && authors.has(idIn(row, key)));
+      const wrote = rows.filter((row) => authors.get(idIn(row, key))!.has(filledIn(template, row)));
+      return [{ template, column, to, wrote: rows.length === 0 ? 0 : wrote.length / rows.length }];
+    });
+    // One id in several tables is one person: an account and its profile.
+    const apart = members.filter(({ template }, at) => members.findIndex((one) => one.template === template) === at);
+    return { members: apart, isUnknown: tables.length > 0 && members.length === 0 };
+  });
+  return found.some(({ isUnknown }) => isUnknown) ? [] : found.flatMap(({ members }) => members);
+}
+
+type SampleRow = TableFacts['sample']['rows'][number];
+const idIn = (row: SampleRow, { name }: ColumnFacts): string => valueText(row.get(name)) ?? '';
+const filledIn = (template: string, row: SampleRow): string =>
+  template.replace(/\{([^{}]+)\}/, (_, name: string) => valueText(row.get(name)) ?? '');
+
+/** The column that says of what table an author is, if ids are written behind it. */
+const authorType = (draft: Draft): string | undefined =>
+  /^\{([^{}]+)\}:\{[^{}]+\}$/.exec(String(draft.at('messages.author.template')))?.[1];
+
+/** How messages write a person of a table: its id, or behind the word for the table if a type says which it is. */
+function asPerson(column: string, to: TableFacts, { graph, messages, draft }: Around): string | undefined {
+  const author = draft.at('messages.author');
+  if (typeof author === 'string') {
+    const file = draft.at('tables.users.file');
+    const isOf =
+      file === to.sample.path || graph.best(messages).some((edge) => edge.column.name === author && edge.to === to);
+    return isOf ? `{${column}}` : undefined;
+  }
+  const type = authorType(draft);
+  const words = messages.columns.find(({ name }) => name === type)?.profile;
+  const word = words && distinct(words).find((one) => isNameOf(one, to));
+  return word === undefined ? undefined : `${word}:{${column}}`;
+}
+
+/** Who wrote in each conversation, by its id in its own table. */
+type Authors = ReadonlyMap<string, ReadonlySet<string>>;
+
+function authorsByRoom(messages: TableFacts, conversations: TableFacts, { graph, draft }: Around): Authors {
+  const author = draft.at('messages.author');
+  const template = typeof author === 'string' ? `{${author}}` : draft.at('messages.author.template');
+  const room = graph.best(messages).find(({ to }) => to === conversations)?.column ?? roomColumn(messages, draft);
+  if (typeof template !== 'string' || !room) return new Map();
+  const authors = new Map<string, Set<string>>();
+  for (const row of messages.sample.rows) {
+    const id = idIn(row, room);
+    const wrote = template.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => valueText(row.get(name)) ?? '');
+    if (/[^:]/.test(wrote)) authors.set(id, (authors.get(id) ?? new Set()).add(wrote));
+  }
+  return authors;
+}
+
+/** Whether nearly everybody who wrote is one of these. */
+function areAllBy(members: readonly OwnMember[], { sample, key }: TableFacts, authors: Authors): boolean {
+  const rows = sample.rows.filter((row) => key && authors.has(idIn(row, key)));
+  const [all, own] = rows.reduce(
+    ([sum, of], row) => {
+      const wrote = [...authors.get(idIn(row, key!))!];
+      const people = members.map(({ template }) => filledIn(template, row));
+      return [sum + wrote.length, of + wrote.filter((id) => people.includes(id)).length] as const;
+    },
+    [0, 0] as readonly [number, number],
+  );
+  return all > 0 && own >= all * 0.9;
+}
+
+/** Whether cells hold ids of people: two of them in some. */
+function isListOfPeople({ profile: { values } }: ColumnFacts, graph: Graph): boolean {
+  const lists = values.map((value) => (splitElements(value, ',') ?? []).flatMap((id) => valueText(id) ?? []));
+  const ids = new Set(lists.flat());
+  return (
+    lists.some(({ length }) => length > 1) &&
+    graph.people.some(({ key }) => key && [...ids].filter((id) => key.ids.has(id)).length >= ids.size * 0.98)
+  );
+}
+
+/** Marks of people who do not belong any more. */
+const goneMember =
+  /left|leave|removed|removal|banned|kicked|deleted|blocked|revoked|expire|unsubscribed|(?:^|_)(?:exit(?:ed)?|quit|ended)(?:_|$)/i;
+/** Words that may say so, or that they do not belong yet. */
+const unclearMember = /invit|status|state|pending|accepted|active|archived|^following$/i;
+
+/** Asks about people who left, were invited or were banned. They may lose or gain access, so the user always decides. */
+function askWhoLeft(table: TableGroup, draft: Draft): void {
+  for (const { name, shape, profile } of table.columns.filter(saysWhoLeft)) {
+    const words = distinct(profile);
+    draft.choose(`members.only.${name.includes('.') ? `"${name}"` : name}`, {
+      because: `"${name}" of "${table.name}" has ${words
+        .slice(0, 4)
+        .map((word) => JSON.stringify(word))
+        .join(', ')}${words.length > 4 ? `, … (${describeValues(profile)})` : ''}: who of them is a member?`,
+      alternatives: rowReadings(profile, shape === 'time' || namesWhoOrWhen(splitWords(name))),
+      isRequired: true,
+    });
+  }
+}
+
+/** Many values sort members if they are missing for some, or come again: text that differs from row to row does not. */
+function saysWhoLeft({ name, shape, profile }: ColumnFacts): boolean {
+  const isGone = goneMember.test(name);
+  if (shape === 'empty' || !(isGone || unclearMember.test(name)) || /last_?(?:active|seen)/i.test(name)) return false;
+  if (isGone || distinct(profile).length <= valuesMax) return true;
+  const isPart = profile.texts.length < profile.rowCount;
+  return shape !== 'text' && (isPart || (repeats(profile) && !namesWhoOrWhen(splitWords(name))));
+}
