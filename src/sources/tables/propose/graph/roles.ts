@@ -19,6 +19,9 @@ const messageNames = /(?:message|msg|nachricht|mensaje)s?$/;
 const otherNames =
   /draft|template|canned|log$|logs$|session|revision|edit|histor|schedul|notification|search|webhook|job|migration|token|queue|faq|setting|version|event|failed|import|export/;
 
+/** Share of the messages that have a time: a few may have lost it. */
+const timeShare = 0.9;
+
 /** Returns every table that has texts and times, in itself or in a table of texts, and every one that looks like messages without texts. */
 export function messageCandidates(graph: Graph): readonly Candidate<TableFacts>[] {
   const found = graph.tables.flatMap((table): Candidate<TableFacts>[] => {
@@ -28,7 +31,9 @@ export function messageCandidates(graph: Graph): readonly Candidate<TableFacts>[
     const hasPlace = edges.some(({ to }) => !graph.isPeople(to) && to !== table) || namesRoom(table);
     const isElsewhere = hasAuthor && (textsFor(table, graph).length > 0 || typedTexts(table, graph).length > 0);
     const hasText = textColumns(table).length > 0 || isElsewhere;
-    const hasTime = table.columns.some(({ shape, isFilled }) => shape === 'time' && isFilled);
+    const hasTime = table.columns.some(
+      ({ shape, profile }) => shape === 'time' && profile.texts.length >= profile.rowCount * timeShare,
+    );
     const namedMessages = isNamedMessages(table);
     if (!hasTime || !(hasText || (namedMessages && hasAuthor && hasPlace))) return [];
     const namedOtherThan = otherNames.test(table.name.toLowerCase());
