@@ -339,7 +339,6 @@ class Outcome {
     });
     return {
       ...joinSeen(counts, seen),
-      rows: null,
       invalid,
       skipped: mostFirst([...this.#skipped].map(([name, count]) => ({ name, count }))),
       times: {

@@ -4,8 +4,6 @@
  */
 export interface ReadingResult {
   readonly messages: number;
-  /** Rows of the tables of messages; null where nobody counts them. */
-  readonly rows: number | null;
   readonly invalid: number;
   /** Rows that a rule leaves out, by its name, most first. */
   readonly skipped: readonly Counted[];

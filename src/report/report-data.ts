@@ -272,7 +272,7 @@ export const reportDataSchema = z.object({
   oldMessages: z.object({ days: count, count }).optional(),
   /** For tables: what becomes of the rows, and whether a person has confirmed it. */
   reading: readingSchema.optional(),
-  /** For tables: up to three rows of different kinds. Absent if this run read nothing. */
+  /** For tables: up to six rows of different kinds. Absent if this run read nothing. */
   rowsRead: z.array(readRowSchema).optional(),
   files: z.object({ shared: count, rows: count, skipped: count, unknown: count }),
   /** Files of which nothing was read, by the reason, most first, at most 50. */

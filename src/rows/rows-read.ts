@@ -20,9 +20,9 @@ interface ReadRow {
 /** Conversations whose names are remembered. */
 const namesMax = 10_000;
 
-/** Chooses among the records of a plan the rows that its report shows: three of different kinds. */
+/** Chooses among the records of a plan the rows that its report shows: six of different kinds. */
 export class RowsRead {
-  readonly #choice = new RowChoice();
+  readonly #choice = new RowChoice(6);
   readonly #conversations = new Map<string, string>();
 
   readonly note: NonNullable<PlanOptions['onRecord']> = (record, location, input) => {

@@ -25,8 +25,8 @@ export interface BeforeAfter {
 
 export type MessagePart = 'time' | 'author' | 'conversation' | 'seen by' | 'text' | 'files' | 'reactions' | 'reply';
 
-/** Rows that are shown. */
-const shownMax = 3;
+/** Rows that are shown next to a question. */
+const rowsOfQuestion = 3;
 
 /** Messages among which they are chosen, and different kinds of them that are held. */
 const sampledMax = 10_000;
@@ -116,11 +116,16 @@ export async function rowsWithMessages(request: ReadRequest): Promise<readonly B
   return choice.show(request);
 }
 
-/** Collects messages of different kinds from the first 10,000, and shows three of them with their rows. Holds 67 at most. */
+/** Collects messages of different kinds from the first 10,000, and shows some of them with their rows. Holds 70 at most. */
 export class RowChoice {
   readonly #kinds = new Map<string, Candidate>();
   readonly #first: Candidate[] = [];
   #count = 0;
+  readonly #shownMax: number;
+
+  constructor(shownMax = rowsOfQuestion) {
+    this.#shownMax = shownMax;
+  }
 
   /** Whether enough were looked at. */
   get isDone(): boolean {
@@ -133,7 +138,7 @@ export class RowChoice {
     this.#count++;
     const kind = classifyMessage(message, this.#first[0]?.message.author);
     const candidate = { message, location, input, kind };
-    if (this.#first.length < shownMax) this.#first.push(candidate);
+    if (this.#first.length < this.#shownMax) this.#first.push(candidate);
     const key = kind.join();
     if (!this.#kinds.has(key) && this.#kinds.size < kindsMax) this.#kinds.set(key, candidate);
   }
@@ -172,14 +177,14 @@ export class RowChoice {
     const left = [...this.#kinds.values()].toSorted((one, other) => one.kind.length - other.kind.length);
     const chosen = left.splice(0, 1);
     const seen = new Set(chosen[0]?.kind);
-    while (chosen.length < shownMax && left.length > 0) {
+    while (chosen.length < this.#shownMax && left.length > 0) {
       const news = left.map(({ kind }) => kind.filter((name) => !seen.has(name)).length);
       const [best] = left.splice(news.indexOf(Math.max(...news)), 1);
       chosen.push(best!);
       for (const name of best!.kind) seen.add(name);
     }
     const others = this.#first.filter((candidate) => !chosen.includes(candidate));
-    return [...chosen, ...others].slice(0, shownMax);
+    return [...chosen, ...others].slice(0, this.#shownMax);
   }
 }
 

@@ -4,7 +4,6 @@ import { type BesideReading, nothingBeside, type ReadingResult } from '../../src
 
 const right: ReadingResult = {
   messages: 1000,
-  rows: null,
   invalid: 0,
   skipped: [],
   people: {

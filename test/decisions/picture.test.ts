@@ -3,7 +3,7 @@ import { drawPicture } from '../../src/decisions/reading/picture.ts';
 import { nothingBeside, type ReadingResult } from '../../src/model/reading-result.ts';
 
 const result: ReadingResult = {
-  ...{ messages: 1000, rows: 1200, invalid: 4, skipped: [{ name: 'only: kind', count: 196 }] },
+  ...{ messages: 1000, invalid: 4, skipped: [{ name: 'only: kind', count: 196 }] },
   people: {
     ...{ described: 60, wrote: 50, top: [{ name: 'Ann Berg', count: 90 }], once: 2, unknown: 7, nobody: 0, twice: 0 },
     names: { name: 50, id: 0, hash: 0, mail: 0, local: 0 },
@@ -21,5 +21,5 @@ it('drawPicture() shows numbers also where a long query is bound', () => {
   const lines = Object.fromEntries(drawPicture({ options, tables, words: {} }, result, nothingBeside));
   expect(lines.Messages).toContain(': 1,200 rows → 1,000 messages; 196 left out, 4 cannot be');
   expect(lines['Written by']).toContain('50 people; 7');
-  expect(lines.In).toContain('100 conversations; 9');
+  expect(lines.In).toContain('100 conversations; 90 of two people, 10 with one message, 12 ');
 });

@@ -27,12 +27,18 @@ export function drawPicture({ options, tables }: Reading, result: ReadingResult,
     ['Left out', result.skipped.map(({ name, count }) => `${formatCount(count)} ${name}`).join(' · ')],
     [
       'Written by',
-      `${binding(bound('messages', 'author'))}${inTable(bound('tables', 'users'))}: ${countOf(people.wrote, 'person', 'people')}${unknownWords(result)}`,
+      fitting(
+        [bound('messages', 'author'), bound('tables', 'users')],
+        `${countOf(people.wrote, 'person', 'people')}${unknownWords(result)}`,
+      ),
     ],
     ['', topWords(people.top, people.once > 0 ? `${formatCount(people.once)} who wrote once` : '')],
     [
       'In',
-      `${binding(bound('messages', 'conversation'))}${inTable(bound('tables', 'conversations'))}: ${countOf(conversations.count, 'conversation')}${conversationWords(result)}`,
+      fitting(
+        [bound('messages', 'conversation'), bound('tables', 'conversations')],
+        `${countOf(conversations.count, 'conversation')}${conversationWords(result)}`,
+      ),
     ],
     ['', topWords(conversations.top, '')],
     ['Names', `${binding(bound('users', 'name') ?? bound('messages', 'authorName'))}${odd === '' ? '' : `: ${odd}`}`],
@@ -72,14 +78,13 @@ function memberWords(bound: unknown, types: ReadingResult['conversations']['type
   return `${tableWords(bound, 'those who wrote')}${counts}${empty > 0 ? `; ${formatCount(empty)} without any` : ''}`;
 }
 
-function rowWords({ rows, messages, invalid, skipped }: ReadingResult): string {
+function rowWords({ messages, invalid, skipped }: ReadingResult): string {
   const left = skipped.reduce((sum, { count }) => sum + count, 0);
   const rest = listed([
     ['left out', left],
     ['cannot be read', invalid],
   ]);
-  const read = rows === null ? '' : `${countOf(rows, 'row')} → `;
-  return `${read}${countOf(messages, 'message')}${rest === '' ? '' : `; ${rest}`}`;
+  return `${countOf(messages + left + invalid, 'row')} → ${countOf(messages, 'message')}${rest === '' ? '' : `; ${rest}`}`;
 }
 
 function unknownWords({ people }: ReadingResult): string {
@@ -128,7 +133,12 @@ const topWords = (top: readonly Counted[], rest: string): string =>
 const listed = (counts: readonly (readonly [words: string, count: number])[]): string =>
   counts.flatMap(([words, count]) => (count > 0 ? [`${formatCount(count)} ${words}`] : [])).join(', ');
 
-const inTable = (value: unknown): string => (value === undefined ? '' : ` in ${tableWords(value)}`);
+/** A column in a table, shortened as far as its result needs the room. */
+function fitting([column, table]: readonly [unknown, unknown], result: string): string {
+  const words = table === undefined ? '' : ` in ${tableWords(table)}`;
+  const room = Math.max(bindingMin, widthMax - result.length - 2);
+  return `${truncate(`${binding(column)}${words}`, room)}: ${result}`;
+}
 
 /** `tables.messages` in words: names; of a query its beginning. */
 const tableWords = (value: unknown, otherwise = ''): string =>
@@ -138,6 +148,7 @@ const tableWords = (value: unknown, otherwise = ''): string =>
 
 /** Characters of a binding: of a query its beginning, so that the line has room for what comes of it. */
 const bindingMax = 28;
+const bindingMin = 8;
 
 /** A binding in a few words: the column, or how it is written in the mapping. */
 const binding = (value: unknown): string => truncate(oneLine(written(value)), bindingMax);

@@ -68,7 +68,7 @@ export function Preview({ card, chosen = asItIs, text }: PreviewProps) {
     <section class="preview" aria-labelledby="preview" aria-busy={!preview}>
       <h3 id="preview">
         Rows and their messages{!isSetting && text === '' ? ', as it is' : ''}
-        {preview && !(preview instanceof Error) && preview.rows.length > 0 && (
+        {preview && !(preview instanceof Error) && preview.rows.length > 0 && others.length > 1 && (
           <span class="soft"> · what differs between the answers is marked</span>
         )}
       </h3>

@@ -33,7 +33,6 @@ export function noteReading(store: Store, { isName, counts, seen = seenBefore(st
   const reading: ReadingResult = {
     ...result,
     conversations: { ...conversations, types: store.conversations.types() },
-    rows: null,
     invalid,
     skipped: mostFirst(skipped),
     times: { ...store.messages.times(usualTimes(nowMs)), ordered: seen.ordered, againstIds: seen.againstIds },
