@@ -123,6 +123,32 @@ describe('proposeTime()', () => {
     expect(propose([{ id: '374999999999999999' }], decided).readings('format')).toContain('discord-id');
   });
 
+  const ids = ['01BYRXK0000000000000000000', '01BYRXM0000000000000000000', '01BYRXN0000000000000000000'];
+
+  it('offers ids next to a time of a change', () => {
+    const rows = ids.map((id) => ({ id, text: 'Who is there?', updated_at: '2026-02-01T10:00:00Z' }));
+    expect(propose(rows).readings('from')).toEqual(['updated_at', 'id']);
+    const { draft } = propose(rows, { messages: { time: { from: 'id' } } });
+    expect(draft.at('messages.time')).toEqual({ from: 'id', format: 'ulid' });
+  });
+
+  it.each([
+    [Date.UTC(2019, 0, 1), 0],
+    [1_288_834_974_657, 0],
+    [Date.UTC(2021, 4, 6, 7, 8, 9), 900],
+  ])('finds the epoch %d of ids by another time in the rows', (epoch, delayMs) => {
+    const rows = Array.from({ length: 6 }, (_, index) => {
+      const sentMs = Date.UTC(2025, 5, 1 + index, 9, 12, 40, 17 * index);
+      const changedMs = sentMs + delayMs + (index === 4 ? 86_400_000 : 0);
+      const id = String((BigInt(sentMs - epoch) << 22n) + BigInt(index * 4096 + 77));
+      return { id, text: 'Who is there?', updated_at: new Date(changedMs).toISOString() };
+    });
+    const found = propose(rows, { messages: { time: { from: 'id' } } });
+    const [format] = found.readings('format');
+    const read = timeReader(String(format), undefined);
+    expect(Math.abs(read(rows[0]!.id)!.atMs - Date.UTC(2025, 5, 1, 9, 12, 40))).toBeLessThan(1000);
+  });
+
   it('offers a column of times if the column named so has none', () => {
     const rows = [{ id: '1', sent: 'true', createdAtTime: '1740819700000' }];
     const { readings, finding } = propose(rows);

@@ -1,7 +1,7 @@
-/** Times that are written as one number: units since the first instant of some calendar, and ids that begin with one. */
+/** Times that are written as one number: units since the first instant of some calendar. */
 
 /** An instant. */
-interface Instant {
+export interface Instant {
   readonly atMs: number;
   /** Part below a millisecond, in ns: 0 to 999,999. */
   readonly nanoseconds: number;
@@ -74,33 +74,4 @@ const julianEpochDays = 2_440_587.5;
 export function readJulian(text: string): Instant | undefined {
   if (!/^\d{7}(?:\.\d+)?$/.test(text)) return undefined;
   return { atMs: Math.round((Number(text) - julianEpochDays) * 86_400_000), nanoseconds: 0 };
-}
-
-/** Ids that hold the instant at which they were made: in which base, which bits, in what unit, since when. */
-const ids = {
-  // The first 4 of 12 bytes: https://www.mongodb.com/docs/manual/reference/bson-types/#objectid (2026-11)
-  objectid: { pattern: /^[\da-f]{24}$/i, ms: (id: string) => Number.parseInt(id.slice(0, 8), 16) * 1000 },
-  // The first 48 bits: https://github.com/ulid/spec (2026-11)
-  ulid: { pattern: /^[0-7][\dA-HJKMNP-TV-Z]{25}$/i, ms: crockfordMs },
-  // All but the last 22 bits: https://discord.com/developers/docs/reference#snowflakes (2026-11)
-  'discord-id': { pattern: /^\d{15,20}$/, ms: (id: string) => Number(BigInt(id) >> 22n) + 1_420_070_400_000 },
-  'twitter-id': { pattern: /^\d{15,20}$/, ms: (id: string) => Number(BigInt(id) >> 22n) + 1_288_834_974_657 },
-} as const;
-
-type IdFormat = keyof typeof ids;
-
-export const idFormats = Object.keys(ids) as readonly IdFormat[];
-
-export const isIdFormat = (format: string): format is IdFormat => Object.hasOwn(ids, format);
-
-/** The instant at which an id was made. */
-export function readIdTime(text: string, format: IdFormat): Instant | undefined {
-  const { pattern, ms } = ids[format];
-  return pattern.test(text) ? { atMs: ms(text), nanoseconds: 0 } : undefined;
-}
-
-const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-
-function crockfordMs(id: string): number {
-  return [...id.slice(0, 10).toUpperCase()].reduce((ms, digit) => ms * 32 + crockford.indexOf(digit), 0);
 }

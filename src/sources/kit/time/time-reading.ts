@@ -4,7 +4,8 @@ import type { Entry } from '../../../model/entry.ts';
 import type { RowProblem } from '../entries.ts';
 import { excerpt } from '../narrow.ts';
 import type { RowNotes } from '../rows/row-notes.ts';
-import { idFormats, isCountFormat, isIdFormat, readCount, readIdTime, readJulian } from './counted-time.ts';
+import { isCountFormat, readCount, readJulian } from './counted-time.ts';
+import { idFormats, idTimeReader, isIdFormat } from './id-time.ts';
 import { compilePattern, patternFault } from './time-pattern.ts';
 import { isTimeZone, type LocalTime, localTime, offsetOf, Zone } from './wall-time.ts';
 
@@ -16,7 +17,7 @@ export const timeFormats = [
 
 /** Returns why the name of a format or a pattern is invalid, or undefined. */
 export const formatFault = (format: string): string | undefined =>
-  (timeFormats as readonly string[]).includes(format) ? undefined : patternFault(format);
+  (timeFormats as readonly string[]).includes(format) || isIdFormat(format) ? undefined : patternFault(format);
 
 /** For the options of a source whose times name no zone. Add the description where you use it. */
 export const zoneSchema = z
@@ -61,9 +62,8 @@ export function timeReader(format: string, zone: string | undefined): TimeReader
 /** Returns a reader for formats that need no zone. */
 function instantReader(format: string): TimeReader | undefined {
   if (isCountFormat(format) && format !== 'dotnet-ticks') return (text) => readCount(text, format);
-  if (isIdFormat(format)) return (text) => readIdTime(text, format);
   if (format === 'julian') return readJulian;
-  return format === 'dotnet' ? readDotnet : undefined;
+  return format === 'dotnet' ? readDotnet : idTimeReader(format);
 }
 
 const localReaders = {

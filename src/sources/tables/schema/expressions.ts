@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { idFormats } from '../../kit/time/id-time.ts';
 import { formatFault, timeFormats, zoneSchema } from '../../kit/time/time-reading.ts';
 
 /**
@@ -111,7 +112,7 @@ const format = z
   .describe(
     'iso (2024-03-01T12:00:00Z, also with a space), unix-s, unix-ms, unix-us, unix-ns, pubnub (17 digits), apple-s, apple-ns (since 2001), ' +
       'excel (days since 1900), julian, dotnet (/Date(…)/), dotnet-ticks, filetime, js (Tue Oct 31 2017 22:10:47 GMT+0100), the time in ' +
-      'an id (objectid, ulid, discord-id, twitter-id), or a pattern such as "dd.MM.yyyy HH:mm:ss". Default iso.',
+      `an id (${idFormats.join(', ')}, snowflake-EPOCH with the epoch in ms), or a pattern such as "dd.MM.yyyy HH:mm:ss". Default iso.`,
   );
 
 const zone = zoneSchema.describe('Time zone of these times if they do not name their own: Europe/Berlin.');

@@ -1,3 +1,4 @@
+import { isIdFormat } from '../../../kit/time/id-time.ts';
 import { aliases, columnsNamed } from '../aliases.ts';
 import { askAboutCopies } from './copies.ts';
 import { type ColumnChoice, type ColumnProfile, count, distinct } from '../columns.ts';
@@ -14,6 +15,10 @@ const differentMin = 0.3;
 export function reserveId(columns: ColumnChoice): ColumnProfile | undefined {
   const decided = columns.draft.at('messages.id');
   if (decided !== undefined) return typeof decided === 'string' ? columns.profile(decided) : undefined;
+  // An id that says when it was made is an id still.
+  const timed = columns.draft.at('messages.time.from');
+  const isTimed = typeof timed === 'string' && isIdFormat(String(columns.draft.at('messages.time.format')));
+  if (isTimed && columnsNamed([timed], names.id).length > 0) return columns.profile(timed);
   const filled = columns.candidates(names.id, ({ texts, rowCount }) => texts.length === rowCount);
   const areSure = filled.filter(
     ({ name }) => columnsNamed([name], 'messageid msgid messageuuid nachrichtid').length > 0,

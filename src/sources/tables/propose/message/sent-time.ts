@@ -31,10 +31,13 @@ export function proposeTime(columns: ColumnChoice, nowMs = Date.now()): void {
     return;
   }
   const profiles = typeof column === 'string' ? [columns.profile(column)] : columns.candidates(names.time);
-  const readings = (profile: ColumnProfile) =>
-    typeof format === 'string'
-      ? readsBy(profile, format)
-      : decideFormat(columns, profile, timeReadings(profile, nowMs));
+  const readings = (profile: ColumnProfile): readonly FittingFormat[] => {
+    if (typeof format === 'string') return readsBy(profile, format);
+    // Somebody has said that the column holds the time: it may be one of ids.
+    const ids = profile.name === column ? readIds(columns, profile, nowMs) : [];
+    const times = timeReadings(profile, nowMs).filter((time) => !ids.some(({ format }) => format === time.format));
+    return decideFormat(columns, profile, [...ids, ...times]);
+  };
   const found = withFormats(profiles, readings);
   if (found[0]) {
     const rivals = column === undefined ? findRivals(columns, found, withFormats(unused(columns), readings)) : [];
@@ -42,7 +45,7 @@ export function proposeTime(columns: ColumnChoice, nowMs = Date.now()): void {
     return;
   }
   const others = typeof column === 'string' ? [] : withFormats(unused(columns), readings);
-  if (others.length > 0 || typeof format === 'string') askForColumn(columns, profiles, others, format);
+  if (others.length > 0 || typeof format === 'string') askForColumn(columns, profiles, others, { format, nowMs });
   else askAboutNoTime(columns, profiles, nowMs);
 }
 
@@ -99,9 +102,13 @@ function chooseTime(
     value: profile.name,
     because: `"${profile.name}"; ${formats[0]!.because}`,
     // A time next to a more specific one usually belongs to another event. If they are equal, the user has to choose.
-    alternatives: others
-      .filter((other) => !isLater(other.profile.name))
-      .map((other) => ({ value: other.profile.name, because: other.formats[0]!.because })),
+    alternatives: [
+      ...others
+        .filter((other) => !isLater(other.profile.name))
+        .map((other) => ({ value: other.profile.name, because: other.formats[0]!.because })),
+      // It may say when a row was changed.
+      ...(isLater(profile.name) && decided === undefined ? idTimes(columns, nowMs) : []),
+    ],
     isRequired: true,
   });
   // A column alone means ISO; any other format needs a place to be said.
@@ -116,7 +123,7 @@ function askForColumn(
   columns: ColumnChoice,
   named: readonly ColumnProfile[],
   others: readonly Found[],
-  format: unknown,
+  { format, nowMs }: { readonly format: unknown; readonly nowMs: number },
 ): void {
   const readings = others.map(({ profile, formats: [best, ...more] }) => ({
     value: profile.name,
@@ -129,6 +136,7 @@ function askForColumn(
       : 'no column is named like a time',
     alternatives: [
       ...readings,
+      ...(others.every(({ profile }) => isLater(profile.name)) ? idTimes(columns, nowMs) : []),
       ...(typeof format === 'string' ? named.map((one) => ({ value: one.name, because: evidence(one) })) : []),
     ],
     isRequired: true,
@@ -138,30 +146,66 @@ function askForColumn(
 /** Nothing is a time of a known format: ids may hold one, times may be those of a clock that goes wrong. */
 function askAboutNoTime(columns: ColumnChoice, [named]: readonly ColumnProfile[], nowMs: number): void {
   const { draft } = columns;
-  if (named) {
-    const future = futureReadings(named, nowMs);
-    const readings = [...idReadings(named, nowMs), ...future];
-    columns.use(named.name);
-    draft.choose(keys.from, { value: named.name, because: evidence(named), isRequired: true });
-    draft.choose(keys.format, {
-      because:
-        future.length > 0 ? `${showSample(named)}: that is still to come` : `${showSample(named)}: ${whyNot(named)}`,
-      alternatives: readings.map(shownBy),
-      isRequired: true,
-    });
+  if (!named) {
+    const alternatives = idTimes(columns, nowMs);
+    draft.choose(keys.from, { because: 'no column is named like a time', alternatives, isRequired: true });
     return;
   }
-  const holders = unused(columns).filter(
-    (profile) => profile.texts.length > 0 && idReadings(profile, nowMs).length > 0,
-  );
-  draft.choose(keys.from, {
-    because: 'no column is named like a time',
-    alternatives: holders.map((profile) => ({
-      value: profile.name,
-      because: `no time, but ids that may hold one: ${firstBy(idReadings(profile, nowMs))}`,
-    })),
+  const future = futureReadings(named, nowMs);
+  columns.use(named.name);
+  draft.choose(keys.from, { value: named.name, because: evidence(named), isRequired: true });
+  draft.choose(keys.format, {
+    because: `${showSample(named)}: ${future.length > 0 ? 'that is still to come' : whyNot(named)}`,
+    alternatives: [...readIds(columns, named, nowMs), ...future].map(shownBy),
     isRequired: true,
   });
+}
+
+/** Columns whose ids hold the time at which they were made. */
+const idTimes = (columns: ColumnChoice, nowMs: number): readonly Reading[] =>
+  unused(columns).flatMap((profile) => {
+    const found = profile.texts.length === 0 || isLink(profile.name) ? [] : readIds(columns, profile, nowMs);
+    return found.length === 0
+      ? []
+      : [{ value: profile.name, because: `its ids hold the time at which they were made: ${firstBy(found)}` }];
+  });
+
+/** Whether a column names something else than the row itself: rooms and people were made before. */
+const isLink = (name: string): boolean =>
+  /(?:user|sender|author|room|channel|conversation|chat|thread|group|parent|reply|member|owner|tenant|account|team)/i.test(
+    name,
+  );
+
+/** Ids that hold a time; by an epoch of one's own, if another time in the row tells when it was. */
+function readIds(columns: ColumnChoice, profile: ColumnProfile, nowMs: number): readonly FittingFormat[] {
+  const known = idReadings(profile, nowMs);
+  const own = findEpoch(columns, profile);
+  const formats = own === undefined ? [] : readsBy(profile, `snowflake-${own}`);
+  return [...formats, ...known];
+}
+
+/** Between the making of an id and of a time in the same row. */
+const delayMs = 3000;
+
+/** What is left of another time in the row without the upper bits of its id: the same in half of the rows, and more where a row was changed. */
+function findEpoch(columns: ColumnChoice, { name, texts }: ColumnProfile): number | undefined {
+  if (!texts.every((text) => /^\d{15,20}$/.test(text))) return undefined;
+  for (const other of columns.names.slice(0, columnsMax)) {
+    const [format] = other === name ? [] : sniffTime(columns.profile(other));
+    if (!format || format.format === 'excel') continue;
+    const read = timeReader(format.format, undefined);
+    const epochs = columns.rows.flatMap((row) => {
+      const [id, time] = [valueText(row.get(name)), read(valueText(row.get(other)) ?? '')];
+      return id && time ? [time.atMs - Number(BigInt(id) >> 22n)] : [];
+    });
+    const least = Math.min(...epochs);
+    const near = epochs.filter((epoch) => epoch - least < delayMs).length;
+    if (epochs.length < 3 || near * 2 < epochs.length || least < 0) continue;
+    // Most begin with a day.
+    const midnight = Math.round(least / dayMs) * dayMs;
+    return Math.abs(midnight - least) < delayMs ? midnight : Math.floor(least / 1000) * 1000;
+  }
+  return undefined;
 }
 
 const firstBy = (formats: readonly FittingFormat[]): string =>

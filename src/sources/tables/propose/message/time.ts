@@ -1,4 +1,4 @@
-import { idFormats } from '../../../kit/time/counted-time.ts';
+import { idFormats } from '../../../kit/time/id-time.ts';
 import { beginsLike } from '../../../kit/time/time-pattern.ts';
 import { type ReadTime, type TimeReader, timeReader } from '../../../kit/time/time-reading.ts';
 import { type ColumnProfile, count } from '../columns.ts';
@@ -24,7 +24,7 @@ const otherCounts = [
   ...['yyyyMMdd', 'yyyyMMddHHmm', 'yyyyMMddHHmmss', 'yyyyMMddHHmmssSSS'],
 ] as const;
 /** Ids of 64 bits, which are numbers of as many digits as nanoseconds. */
-const numberIds = ['discord-id', 'twitter-id'] as const;
+const numberIds = ['discord-id', 'twitter-id', 'mastodon-id', 'snowflake-0'] as const;
 
 const dates = [
   ...['d.M.yyyy', 'd/M/yyyy', 'M/d/yyyy', 'd-M-yyyy', 'M-d-yyyy', 'yyyy/M/d', 'yyyy.M.d', 'yyyy-M-d', 'yyyy. M. d.'],
@@ -67,6 +67,11 @@ const earliestMs: Readonly<Record<string, number>> = {
   'apple-ns': Date.UTC(2007, 0, 1),
   'discord-id': Date.UTC(2015, 4, 1),
   'twitter-id': Date.UTC(2010, 10, 1),
+  'mastodon-id': Date.UTC(2016, 10, 1),
+  // The first versions of the programs that make such ids.
+  cuid: Date.UTC(2012, 0, 1),
+  aid: Date.UTC(2014, 0, 1),
+  aidx: Date.UTC(2014, 0, 1),
 };
 
 /** Values that may be something else: one in fifty. */
@@ -94,7 +99,7 @@ export function timeReadings(profile: ColumnProfile, nowMs: number): readonly Fi
 
 /** Returns the readings of ids that contain the time of their creation. */
 export const idReadings = (profile: ColumnProfile, nowMs: number): readonly FittingFormat[] =>
-  fitting(profile, idFormats, nowMs);
+  fitting(profile, isNumeric(profile) ? numberIds : idFormats, nowMs);
 
 /** Times of formats that leave no doubt, and that are still to come. */
 export const futureReadings = (profile: ColumnProfile, nowMs: number): readonly FittingFormat[] =>
