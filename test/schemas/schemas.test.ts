@@ -65,7 +65,6 @@ const known: Readonly<Record<string, string>> = {
   'party-and-number': 'author name members',
   'supabase-rooms': 'name',
   'wp-better-messages': 'name',
-  'assistant-chat': 'sent author name',
   chaskiq: 'author name',
   'cometchat-onprem': 'sent',
   livehelperchat: 'sent author name',

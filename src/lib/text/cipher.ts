@@ -81,7 +81,7 @@ function scan(text: string): CipherForm | undefined {
   return partAt > 0 ? parts : isHex ? hex : base64;
 }
 
-/** Where the other texts of a column are encrypted: base64 of one block may have no digit. */
+/** For a column whose other texts are encrypted: base64 of one block may have no digit. */
 export const mayBeEncrypted = (text: string): boolean =>
   looksEncrypted(text) ||
   (/^[\w+/-]{16,}={0,2}$/.test(text) && /(?:[A-Z].*){3}/s.test(text) && /(?:[a-z].*){3}/s.test(text));

@@ -54,6 +54,9 @@ export async function proposeBindings<Table>(
   const graph = new Graph(withQueried(groups, queried, draft));
   const messages = queried.get('messages') ?? proposeMessagesTable(graph, groups, draft);
   const query = draft.at('tables.messages.query');
+  // The rows of a query have columns of their own.
+  if (typeof query === 'string' && new Draft(options).at('tables.messages') === undefined)
+    return await proposeByQuery(samples, { options, query, found: draft.findings }, whole);
   if (typeof query === 'string')
     askAboutNullsIn({ read: groups.filter(({ name }) => query.includes(name)), all: groups }, draft, nulls);
   const relations = new Relations(graph, messages);
@@ -67,12 +70,8 @@ export async function proposeBindings<Table>(
   if (messages) proposeChildren(graph, groups, { messages, conversations }, draft);
   if (messages && conversations) {
     proposeConversationType(conversations, draft);
-    const { key } = conversations;
-    if (key) {
-      const value = asConversation(key.name, conversations, { graph, messages, draft });
-      draft.choose('conversations.id', { value, because: evidence(key.profile), isRequired: true });
-    }
-    proposeConversations({ rows: conversations.sample.rows, nulls, key: key?.profile }, draft);
+    chooseConversationId(conversations, { graph, messages, draft });
+    proposeConversations({ rows: conversations.sample.rows, nulls, key: conversations.key?.profile }, draft);
     askWhatIsGone('conversations', conversations, draft);
   }
   if (messages) askWhoseConversations(graph, { messages, conversations, users }, draft);
@@ -100,6 +99,23 @@ export async function proposeBindings<Table>(
       ...findFaults('conversations', conversations),
     ],
   };
+}
+
+function chooseConversationId(conversations: TableGroup, known: Parameters<typeof asConversation>[2]): void {
+  const { key } = conversations;
+  if (!key) return;
+  const value = asConversation(key.name, conversations, known);
+  known.draft.choose('conversations.id', { value, because: evidence(key.profile), isRequired: true });
+}
+
+async function proposeByQuery<Table>(
+  samples: readonly TableSample[],
+  { options, query, found }: { readonly options: object; readonly query: string; readonly found: Draft['findings'] },
+  whole: WholeTables<Table> | undefined,
+): Promise<Proposal> {
+  const tables = { ...('tables' in options && (options.tables as object)), messages: { query } };
+  const proposal = await proposeBindings(samples, { ...options, tables }, whole);
+  return { ...proposal, findings: [...found, ...proposal.findings] };
 }
 
 /** With the results of queries, in the place of the tables that they take messages from. */

@@ -1,6 +1,7 @@
 import { aliases, columnsNamed } from '../aliases.ts';
 import { distinct } from '../columns.ts';
 import { type Candidate, candidate } from '../evidence.ts';
+import { isRole } from '../model-roles.ts';
 import { type ColumnFacts, lastWord, letters, type TableFacts } from './facts.ts';
 import { type Edge, type Graph, namesPerson, type TypedReference, typedReferences } from './graph.ts';
 import { isNameOf } from './links.ts';
@@ -139,6 +140,7 @@ function namesAuthor(table: TableFacts, graph: Graph): boolean {
     namesPerson(name) || distinct(type.profile).some((word) => graph.people.some((one) => isNameOf(word, one)));
   return (
     graph.best(table).some(({ to }) => graph.isPeople(to)) ||
+    table.columns.some(({ profile }) => isRole(profile)) ||
     typedReferences(table).some(isOfPeople) ||
     table.columns.some(({ name, shape }) => isId(shape) && namesPerson(name) && !otherPerson.test(name))
   );

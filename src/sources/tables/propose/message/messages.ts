@@ -1,5 +1,6 @@
 import { aliases } from '../aliases.ts';
 import { ColumnChoice, type ColumnProfile, type Draft } from '../columns.ts';
+import { proposeAssistants } from './assistants.ts';
 import { proposeDetails } from './details.ts';
 import { proposeId, reserveId } from './ids.ts';
 import { proposeOrder } from './order.ts';
@@ -30,6 +31,7 @@ export function proposeMessages(
 }
 
 function proposePeople(columns: ColumnChoice, relations: Relations, id: ColumnProfile | undefined): void {
+  proposeAssistants(columns, relations);
   const author = proposeAuthor(columns, relations);
   const isNamedAlone = columns.draft.at('messages.author') === undefined && !author;
   // A name without an id would become the id itself. That is one of the answers, but never chosen automatically.

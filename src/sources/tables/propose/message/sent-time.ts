@@ -187,7 +187,7 @@ function readIds(columns: ColumnChoice, profile: ColumnProfile, nowMs: number): 
 /** Between the making of an id and of a time in the same row. */
 const delayMs = 3000;
 
-/** What is left of another time in the row without the upper bits of its id: the same in half of the rows, and more where a row was changed. */
+/** Another time in the row, less the upper bits of its id: the same in half of the rows, and more where a row was changed. */
 function findEpoch(columns: ColumnChoice, { name, texts }: ColumnProfile): number | undefined {
   if (!texts.every((text) => /^\d{15,20}$/.test(text))) return undefined;
   for (const other of columns.names.slice(0, columnsMax)) {

@@ -2,6 +2,7 @@ import type { Reading } from '../../../table-source.ts';
 import { aliases, columnsNamed } from '../aliases.ts';
 import { count, distinct } from '../columns.ts';
 import type { Candidate } from '../evidence.ts';
+import { isRole } from '../model-roles.ts';
 import { type Narrowing, type Place, withoutDeleted } from './deletions.ts';
 import { type ColumnFacts, lastWord, singular, type TableFacts } from '../graph/facts.ts';
 import { splitWords } from '../../../../model/visibility-words.ts';
@@ -28,6 +29,7 @@ interface Join {
   /** Ends with a space. */
   readonly join: string;
   readonly because: string;
+  readonly isEvident?: true;
 }
 
 /**
@@ -54,7 +56,8 @@ function makeReading(table: TableGroup, joins: readonly Join[], narrowing?: Narr
     joins.map(({ join }) => join).join('') +
     (narrowing ? `${narrowing.joins}WHERE ${narrowing.where}` : '');
   const because = [...joins, ...(narrowing ? [narrowing] : [])].map((part) => part.because).join('; ');
-  return { value: { query: query.trim() }, because };
+  const isEvident = narrowing === undefined && joins.every((one) => one.isEvident);
+  return { value: { query: query.trim() }, because, ...(isEvident && { isEvident }) };
 }
 
 /** A table in a query: all parts of one that is kept in several. */
@@ -68,6 +71,7 @@ function fromAll(table: TableGroup): string {
 function findAuthor(table: TableGroup, graph: Graph): Join | undefined {
   const edges = graph.best(table);
   if (edges.some(({ to }) => graph.isPeople(to))) return undefined;
+  if (table.columns.some(({ profile }) => isRole(profile))) return findPersonOfRoom(table, graph);
   const isMember = /particip|member|subscri/i;
   for (const { to, column, key } of edges.filter((edge) => isMember.test(edge.to.name))) {
     const columns = findPerson(to, graph);
@@ -79,6 +83,23 @@ function findAuthor(table: TableGroup, graph: Graph): Join | undefined {
         .join(''),
       join: `LEFT JOIN ${tableInQuery(to)} p ON p.${quoted(key.name)} = m.${quoted(column.name)} `,
       because: `"${to.name}" says who "${column.name}" is`,
+    };
+  }
+  return undefined;
+}
+
+/** Whom the model talks to, if only the conversation says it. */
+function findPersonOfRoom(table: TableGroup, graph: Graph): Join | undefined {
+  for (const { to, column, key } of graph.best(table)) {
+    const person = graph.best(to).find((edge) => graph.isPeople(edge.to) && !otherPerson.test(edge.column.name));
+    if (to === table || !person) continue;
+    const own = person.column.name;
+    const name = namesIn(table).includes(own) ? `person_${own}` : own;
+    return {
+      columns: `, p.${quoted(own)}${name === own ? '' : ` AS ${quoted(name)}`}`,
+      join: `LEFT JOIN ${tableInQuery(to)} p ON p.${quoted(key.name)} = m.${quoted(column.name)} `,
+      because: `"${own}" of "${to.name}" is the person who talks to the model`,
+      isEvident: true,
     };
   }
   return undefined;

@@ -36,11 +36,13 @@ export function proposeMessagesTable(
   const place = { graph, groups, draft };
   if (isCertain && describeElement(best.value, groups) !== undefined) {
     const queries = proposeQueries(best.value, place);
+    const [query] = queries;
+    const sole = query?.isEvident && queries.length === 1 ? query : undefined;
     const hasText = textColumns(best.value).length > 0;
     const asTheyAre = hasText || queries.length === 0 ? offerReadings(best.value, groups, 'the rows as they are') : [];
     draft.choose('tables.messages', {
-      ...(queries.length === 0 && hasText
-        ? { value: describeElement(best.value, groups), because: describeColumns(best.value) }
+      ...((queries.length === 0 || sole) && hasText
+        ? { value: describeElement(best.value, groups), because: describeColumns(best.value), ...sole }
         : {
             because: hasText
               ? `other tables say more of the rows of "${best.value.name}"`
