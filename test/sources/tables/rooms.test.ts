@@ -20,7 +20,7 @@ const people = table(
 
 const said = (index: number): Values => ({
   id: `${100 + index}`,
-  body: `What was said, at some length, number ${index}`,
+  body: `Something at some length, number ${index}`,
   created_at: `2026-03-02T08:00:${10 + index}Z`,
 });
 
@@ -120,6 +120,38 @@ describe('the conversation of a message', () => {
     const { readings } = await propose([people, rows]);
     expect(readings(conversation).length).toBeLessThanOrEqual(8);
     for (const name of ['body', 'created_at', 'seen_at', 'id']) expect(readings(conversation)).not.toContain(name);
+  });
+});
+
+describe('the message that another answers', () => {
+  it.each([
+    ['reply_id', 12, true],
+    ['bezug', 40, true],
+    ['bezug', 12, false],
+  ] as const)('is found by its values in "%s" of %i rows: %s', async (name, count, isFound) => {
+    const rows = Array.from({ length: count }, (_, i) => ({
+      ...said(i),
+      created_at: `2026-03-02T08:${String(i).padStart(2, '0')}:00Z`,
+      sender_id: pick(['1', '2'], i),
+      room_id: pick(['50', '51', '52', '53'], i),
+      [name]: i > 7 ? `${100 + i - 4}` : null,
+    }));
+    const { finding } = await propose([people, table('messages', rows, refersTo('users', 'sender_id'))]);
+    const found = finding('messages.quote') ?? finding('messages.reply');
+    expect(found?.alternatives[0]?.value).toBe(isFound ? name : undefined);
+  });
+
+  it('is none of another conversation', async () => {
+    const rows = messages(
+      (i) => ({
+        sender_id: pick(['1', '2'], i),
+        room_id: pick(['50', '51', '52'], i),
+        reply_id: i > 5 ? `${99 + i}` : null,
+      }),
+      refersTo('users', 'sender_id'),
+    );
+    const { finding } = await propose([people, rows]);
+    expect([finding('messages.quote'), finding('messages.reply')]).toEqual([undefined, undefined]);
   });
 });
 

@@ -22,7 +22,7 @@ import { quoted, sqlText, tableInQuery } from './sql.ts';
 
 /** Queries that give messages as one table, where several tables hold what belongs to them. */
 
-/** What another table says of the messages `m`. */
+/** Columns that another table adds to the messages `m`. */
 interface Join {
   /** Begins with a comma. */
   readonly columns: string;

@@ -16,7 +16,7 @@ export function proposeLinks(columns: ColumnChoice): void {
   const { draft } = columns;
   columns.choose('messages.quote', columns.candidatesInside(names.quote));
   const said = { reply: draft.at('messages.reply'), quote: draft.at('messages.quote') };
-  const [reply] = columns.candidatesInside(names.reply);
+  const reply = columns.candidatesInside(names.reply)[0] ?? findLinks(columns);
   if (!reply) return;
   columns.use(reply.name);
   const { chained, links } = findChains(columns, reply);
@@ -37,6 +37,33 @@ export function proposeLinks(columns: ColumnChoice): void {
     because: seen,
     alternatives: [harmless(reply.name, words[first]), harmless(nothing, words[other])],
   });
+}
+
+const linkNames = /repl|quot|parent|answer|respon|refer|thread|root|antwort|zitat/i;
+/** So many links in so many conversations meet no ids of messages by accident. */
+const linksMin = 10;
+const roomsMin = 3;
+
+/** A column under any name whose values are ids of other messages of the same conversation. */
+function findLinks(columns: ColumnChoice): ColumnProfile | undefined {
+  const { rows, draft } = columns;
+  const [id, room] = [draft.at('messages.id'), draft.at('messages.conversation')];
+  if (typeof id !== 'string' || room === undefined) return undefined;
+  const roomIn = (row: (typeof rows)[number]) => (typeof room === 'string' ? valueText(row.get(room)) : '');
+  const roomOf = new Map(rows.map((row) => [valueText(row.get(id)), roomIn(row)]));
+  return columns.names
+    .filter((name) => name !== id && !columns.isUsed(name))
+    .map((name) => columns.profile(name))
+    .find(({ name, texts, rowCount }) => {
+      if (texts.length === 0 || (texts.length === rowCount && !texts.includes('0'))) return false;
+      const linked = rows.filter((row) => ![undefined, '0', ...columns.nulls].includes(valueText(row.get(name))));
+      const isLink = (row: (typeof rows)[number]) => {
+        const to = valueText(row.get(name));
+        return to !== valueText(row.get(id)) && roomOf.has(to) && roomOf.get(to) === roomIn(row);
+      };
+      const isTelling = linked.length >= linksMin && new Set(linked.map(roomIn)).size >= roomsMin;
+      return linked.length > 0 && (linkNames.test(name) || isTelling) && linked.every(isLink);
+    });
 }
 
 const isNothing = (binding: unknown): boolean =>
