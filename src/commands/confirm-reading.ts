@@ -21,9 +21,10 @@ export async function isReadingConfirmed(
   {
     confirmReading,
     askReading,
+    decidedBy = userName(),
     mapping,
     from,
-  }: Pick<PlanRequest, 'confirmReading' | 'askReading' | 'mapping' | 'from'>,
+  }: Pick<PlanRequest, 'confirmReading' | 'askReading' | 'decidedBy' | 'mapping' | 'from'>,
 ): Promise<boolean> {
   // The plan of a store may have been confirmed since.
   if (mapping?.reading) store.facts.write('confirmed', JSON.stringify(mapping.reading));
@@ -36,11 +37,11 @@ export async function isReadingConfirmed(
     : confirmReading === digest && stops.length + keepsBack.length > 0;
   keepBackUndecided(store, { ...described, ...(isAgreed && { keepsBack: [] }) });
   if (!isAgreed) return stops.length === 0;
-  const [by, atMs] = [userName(), clock.now()];
-  const section = confirm(described, { by, atMs });
+  const who = { by: decidedBy, atMs: clock.now() };
+  const section = confirm(described, who);
   if (mapping?.path !== undefined) await keepInMapping(mapping.path, [from].flat(), section);
   store.facts.write('confirmed', JSON.stringify(section));
-  noteConfirmation(store.path, described, { by, atMs });
+  noteConfirmation(store.path, described, who);
   return true;
 }
 

@@ -121,6 +121,8 @@ export interface PlanRequest extends CommandRequest, PlanChoices, Pick<SendChoic
   readonly allowMappingChange?: boolean;
   /** Digest of the reading that the user has seen, as the picture of a reading prints it: confirms this one and no other. */
   readonly confirmReading?: string | undefined;
+  /** Name under which the confirmation is noted. Default: the user of this process. */
+  readonly decidedBy?: string | undefined;
   /** Asked with the plan if nobody has confirmed how the rows of tables are read: `true` confirms it. */
   readonly askReading?: ((plan: ReportData) => Promise<boolean>) | undefined;
   /** A plan that finds something of this severity, or a worse one, ends as if a row were invalid. */

@@ -195,7 +195,7 @@ export function targetOptionsOf(options: Options, to: string): Omit<TargetOption
 /** Each is required, so that an option that is not passed on is a type error. */
 type Planning = Required<
   Omit<PlanChoices, 'itemsPerCommit'> &
-    Pick<PlanRequest, 'store' | 'from' | 'mapping' | 'allowMappingChange' | 'confirmReading'>
+    Pick<PlanRequest, 'store' | 'from' | 'mapping' | 'allowMappingChange' | 'confirmReading' | 'decidedBy'>
 >;
 type Sending = Required<SendChoices & Pick<ImportRequest, 'verify'>>;
 
@@ -216,6 +216,7 @@ export const planningOf = async (
   mapping: await loadMapping(options.mapping, { exports: read, trust: readTrust }),
   allowMappingChange: options.allowMappingChange,
   confirmReading: options.confirmReading,
+  decidedBy: options.decidedBy,
   only: options.only,
   drift: options.drift,
   exportScope: options.exportScope,

@@ -127,6 +127,10 @@ export const optionsSchema = z.strictObject({
     'Confirm how the rows of tables are read, by the digest that the picture of the reading ends with',
     { value: 'DIGEST', topic: 'planning', isConsent: true },
   ),
+  decidedBy: textOption('Name under which a confirmation is noted. Default: the user of the operating system', {
+    value: 'NAME',
+    topic: 'planning',
+  }),
   only: option(
     via(parseFilter).optional(),
     `Only messages that this filter finds, such as "in:general after:2024-01-01"; ${docsLink('guides/filters')} has the language`,

@@ -17,8 +17,8 @@ interface Findings {
 }
 
 /**
- * Returns how much the findings of a code are about: messages as far as some hang on them, else what was found itself. Undefined for people
- * and conversations that are known and take no part in what is sent: they are not migrated, so that there is nothing to decide.
+ * Returns how much the findings of a code are about: messages as far as some hang on them, else what was found itself. Undefined for a zone
+ * that no planned message has.
  */
 export function countAbout(store: Store, { code, count }: Findings, planned: Planned): About | undefined {
   const check = findCheck(code);
@@ -32,30 +32,39 @@ export function countAbout(store: Store, { code, count }: Findings, planned: Pla
       const people = new Set(peopleWithFinding(store, code));
       const written = sum(people, (id) => planned.ofAuthor(id));
       const messages = written || sum(store.totals.directConversations(people), (id) => planned.ofConversation(id));
-      if (messages === 0 && people.size > 0) return undefined;
-      return whole(messages, 'people', count, isEachListed || findPersonCheck(code) !== undefined);
+      return whole(messages, people.size, {
+        count,
+        of: 'people',
+        isExact: isEachListed || findPersonCheck(code) !== undefined,
+      });
     }
     case 'conversation': {
       const found = new Set(conversationsWithFinding(store, code));
       const messages = sum(found, (id) => planned.ofConversation(id));
-      if (messages === 0 && found.size > 0) return undefined;
-      return whole(messages, 'conversations', count, isEachListed || findConversationCheck(code) !== undefined);
+      return whole(messages, found.size, {
+        count,
+        of: 'conversations',
+        isExact: isEachListed || findConversationCheck(code) !== undefined,
+      });
     }
     case 'file': {
       const { files, messages } = store.totals.findings.countFiles(code);
-      return whole(messages, 'files', files, true);
+      return whole(messages, 0, { count: files, of: 'files', isExact: true });
     }
     case 'zone':
       return planned.zoneAssumed === 0 ? undefined : { count: planned.zoneAssumed, of: 'messages', isExact: true };
     case 'attachment':
       return { count, of: 'files', isExact: true };
     case 'nothing':
-      return { count: null, of: 'messages', isExact: false };
+      return { count, of: 'findings', isExact: true };
   }
 }
 
-const whole = (messages: number, of: About['of'], others: number, isExact: boolean): About =>
-  messages > 0 ? { count: messages, of: 'messages', isExact } : { count: others, of, isExact };
+/** @param known People or conversations of the findings that the plan has. */
+const whole = (messages: number, known: number, found: About): About =>
+  messages > 0
+    ? { ...found, count: messages, of: 'messages' }
+    : { ...found, ...(known > 0 && { isIdle: true as const }) };
 
 function sum(ids: Iterable<number>, countMessages: (id: number) => number): number {
   let all = 0;

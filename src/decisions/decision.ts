@@ -27,8 +27,10 @@ export interface Decision {
 /** How much a decision is about. `isExact: false` is shown as "about". Null if nobody knows it yet. */
 export interface About {
   readonly count: number | null;
-  readonly of: 'messages' | 'rows' | 'people' | 'conversations' | 'files';
+  readonly of: 'messages' | 'rows' | 'people' | 'conversations' | 'files' | 'findings';
   readonly isExact: boolean;
+  /** Whether nothing that is planned hangs on it. */
+  readonly isIdle?: true | undefined;
 }
 
 export interface DecisionOption {
@@ -68,11 +70,22 @@ export const isAlarm = ({ id }: Pick<Decision, 'id'>): boolean => id.startsWith(
 
 export const alarmName = ({ id }: Pick<Decision, 'id'>): string => id.replace('alarm-', '');
 
-const singular = { messages: 'message', rows: 'row', people: 'person', conversations: 'conversation', files: 'file' };
+const singular = {
+  messages: 'message',
+  rows: 'row',
+  people: 'person',
+  conversations: 'conversation',
+  files: 'file',
+  findings: 'finding',
+};
 
 /** `149 messages`, `about 149 messages`, `these messages` if nobody knows how many. */
 export const formatAbout = ({ count, of, isExact }: About): string =>
   count === null ? `these ${of}` : `${isExact ? '' : 'about '}${countOf(count, singular[of], of)}`;
+
+/** The same, and whether anything hangs on it. */
+export const formatWeight = (about: About): string =>
+  `${formatAbout(about)}${about.isIdle ? '; nothing planned hangs on it' : ''}`;
 
 /** The result if it is not decided, to follow "If you do nothing: ". */
 export function describeUndecided({ ifUndecided }: Pick<Decision, 'ifUndecided'>): string {

@@ -29,6 +29,7 @@ export function findingDecision({ code, about, examples }: FoundCode, facts: Ans
   const decision = {
     id: code,
     ...words,
+    ...(about.isIdle && { isOptional: true as const }),
     about,
     examples: examples.slice(0, examplesMax),
     options: possible.map(({ does, effect, because = '' }) => ({

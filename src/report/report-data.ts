@@ -69,9 +69,11 @@ const decisionSchema = z.object({
   why: z.string(),
   about: z.object({
     count: count.nullable(),
-    of: z.enum(['messages', 'rows', 'people', 'conversations', 'files']),
+    of: z.enum(['messages', 'rows', 'people', 'conversations', 'files', 'findings']),
     /** False: `count` is an estimate. */
     isExact: z.boolean(),
+    /** Nothing that is planned hangs on it. */
+    isIdle: z.literal(true).optional(),
   }),
   examples: z.array(z.string()),
   /** Those with `outside` are to be done elsewhere. */

@@ -1,3 +1,4 @@
+import { isOpen } from '../decisions/decision.ts';
 import { oneLine, truncate } from '../lib/text/plain-text.ts';
 import {
   isAccountedFor,
@@ -301,20 +302,24 @@ function allArrived({ totals, followUps, problems, verify, invalid, unverified, 
 }
 
 /** Returns the exit code of a plan. @param failOn Findings of this severity, or a worse one, count like invalid rows. */
-export function planExitCode(report: Pick<ReportData, 'totals' | 'files' | 'problems'>, failOn?: Severity): number {
+export function planExitCode(report: Pick<ReportData, 'totals' | 'files' | Found>, failOn?: Severity): number {
   const { totals, problems } = report;
   if (isPassedOver(report)) return exitCodes.source;
   // A plan that could not read everything is not clean, whether rows were lost or that is unknown.
-  const isFound = findingsFrom(problems, failOn ?? 'blocks').length > 0;
+  const isFound = codesFrom(report, failOn).length > 0;
   // A chat that nothing reads, or a name that nothing has, was passed over, whatever is decided about it.
   const isPassed = problems.some(({ code }) => code === 'unread-chat' || code === 'only-matches-nothing');
   return totals.invalid > 0 || isFound || isPassed ? exitCodes.someFailed : exitCodes.done;
 }
 
-/** Returns the findings of checks of this severity, or of a worse one. */
-export function findingsFrom(problems: ReportData['problems'], severity: Severity): ReportData['problems'] {
+type Found = 'problems' | 'decisions';
+
+/** Returns the codes of findings of this severity, or of a worse one; of decisions those that are open. */
+export function codesFrom({ problems, decisions }: Pick<ReportData, Found>, severity: Severity = 'blocks'): string[] {
   const worst = severities.slice(0, severities.indexOf(severity) + 1);
-  return problems.filter((problem) => worst.includes(problem.severity));
+  const open = worst.includes('decision') ? decisions.filter(isOpen).map(({ id }) => id) : [];
+  const others = problems.filter((one) => one.severity !== 'decision' && worst.includes(one.severity));
+  return [...others.map(({ code }) => code), ...open];
 }
 
 /** Returns the exit code of an import from the totals. Input that its plan could not read counts like invalid rows. */
@@ -338,7 +343,7 @@ export function importExitCode({
   // A difference that an earlier run found still counts if this run did not check.
   if (unverified?.differing || (verify && verifyExitCode(verify) !== exitCodes.done)) return exitCodes.differences;
   const isRefused = totals.failed + followUps.failed + after.failed > 0;
-  const exit = isRefused ? exitCodes.someFailed : planExitCode({ totals, files, problems });
+  const exit = isRefused ? exitCodes.someFailed : planExitCode({ totals, files, problems, decisions: [] });
   // Receipts are the destination's word; clean is what was read back.
   return exit === exitCodes.done && unverified ? exitCodes.differences : exit;
 }

@@ -47,16 +47,16 @@ it('the desk confirms how rows are read, and sends nothing before', async () => 
   const refused = await desk.change('run', { kind: 'plan', confirmReading: 'aaaaaaaaaaaa' });
   expect(refused).toMatchObject({ status: 409, answer: { error: { code: 'DESK_CHANGED' } } });
   const digest = confirmedDigest(card as Card)!;
-  const confirmed = await desk.ran({ kind: 'plan', confirmReading: digest });
+  const confirmed = await desk.ran({ kind: 'plan', confirmReading: digest, by: 'Ana' });
   expect(confirmed).toMatchObject({
     exit: 0,
     error: null,
     text: expect.stringContaining(`--confirm-reading ${digest}`),
   });
   const { reading } = parse(readFileSync(join(folder, 'chatferry.mapping.yaml'), 'utf8'));
-  expect(reading).toMatchObject({ confirmed: { digest, by: expect.any(String) } });
+  expect(reading).toMatchObject({ confirmed: { digest, by: 'Ana' } });
   const log = JSON.parse(readFileSync(join(folder, 'chatferry.decisions.json'), 'utf8'));
-  expect(log.decisions.at(-1)).toMatchObject({ key: 'reading', answer: digest, by: reading.confirmed.by });
+  expect(log.decisions.at(-1)).toMatchObject({ key: 'reading', answer: digest, by: 'Ana' });
   await expect.poll(steps).toMatchObject({ decide: 'open: 1 to decide', rehearse: 'open', 'sign-off': 'open' });
   expect(await desk.ran({ kind: 'rehearse' })).toMatchObject({ exit: 0, error: null });
   await expect.poll(steps).toMatchObject({ rehearse: 'done' });

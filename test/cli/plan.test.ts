@@ -1,11 +1,20 @@
-import { truncateSync, writeFileSync } from 'node:fs';
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { type Decision, isOpen } from '../../src/decisions/decision.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { run, runJson } from './in-process.ts';
 import { everyFeature } from './samples.ts';
 
 const home = temporaryFolder();
+
+const codesIn = (stderr: string): readonly string[] =>
+  /^Exit code 3 because of --fail-on decision: ([a-z-]+(?:, [a-z-]+)*)\n$/.exec(stderr)?.[1]?.split(', ') ?? [];
+
+function openDecisions(folder: string): readonly Decision[] {
+  const report = JSON.parse(readFileSync(join(folder, 'chatferry.report', 'report.json'), 'utf8'));
+  return (report.decisions as readonly Decision[]).filter(isOpen);
+}
 
 interface Shown {
   readonly command: string;
@@ -93,7 +102,21 @@ describe('chatferry plan, on the way to a decision', () => {
     const folder = home.make();
     const { code, stderr } = await run(['plan', everyFeature, '--quiet', '--fail-on', 'decision'], { folder });
     expect(code).toBe(3);
-    expect(stderr).toMatch(/^Exit code 3 because of --fail-on decision: [a-z-]+(, [a-z-]+)*\n$/);
+    expect(codesIn(stderr)).toEqual(openDecisions(folder).map(({ id }) => id));
+  });
+
+  it('does not count a decision for --fail-on that is made', async () => {
+    const folder = home.make();
+    const plan = ['plan', everyFeature, '--quiet', '--fail-on', 'decision', '--mapping', 'chatferry.mapping.yaml'];
+    await run(['init', everyFeature, '--yes'], { folder });
+    const before = codesIn((await run(plan, { folder })).stderr);
+    const settings = openDecisions(folder).flatMap(({ id, options }) => {
+      const sets = options.flatMap(({ effect }) => ('sets' in effect ? [Object.entries(effect.sets)] : []));
+      return sets.slice(-1).map(([[key, value] = []]) => ({ id, flag: `${key}=${value}` }));
+    });
+    const [{ id, flag }] = settings as [{ id: string; flag: string }];
+    await run(['init', everyFeature, '--yes', '--set', flag], { folder });
+    expect(codesIn((await run(plan, { folder })).stderr)).toEqual(before.filter((code) => code !== id));
   });
 
   it('counts the conversations of a pilot, and calls none of the others empty', async () => {

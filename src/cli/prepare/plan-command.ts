@@ -6,7 +6,7 @@ import { UsageError } from '../../lib/errors.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import type { Severity } from '../../model/severity.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
-import { findingsFrom } from '../../report/verdict.ts';
+import { codesFrom } from '../../report/verdict.ts';
 import type { ReportData } from '../../report/report-data.ts';
 import type { Host } from '../host.ts';
 import { askReading } from '../terminal/ask.ts';
@@ -36,8 +36,8 @@ export async function runPlan(options: Options, around: CommandContext, exports:
 }
 
 /** Prints the reason to standard error, where a person looking for the cause of an exit code finds it. */
-function sayWhyItFails({ stderr }: Host, { problems }: ReportData, failOn: Severity | undefined): void {
-  const found = findingsFrom(problems, failOn ?? 'blocks').map(({ code }) => code);
+function sayWhyItFails({ stderr }: Host, report: ReportData, failOn: Severity | undefined): void {
+  const found = codesFrom(report, failOn);
   const because = failOn === undefined ? 'something could not be read' : `of --fail-on ${failOn}`;
   if (found.length > 0) stderr.write(`Exit code 3 because ${because}: ${found.join(', ')}\n`);
 }

@@ -5,6 +5,7 @@ import { confirmedDigest } from '../../decisions/decision.ts';
 import { Changed } from '../files/workspace.ts';
 import { Busy, type Preparation } from '../runs/runner.ts';
 import type { DeskRun, RunKind, RunRequest, StateRoutes } from '../shapes.ts';
+import { byName } from './changes.ts';
 import { BadRequest, checkedBody } from './faults.ts';
 import type { AnswersTo } from './routes.ts';
 
@@ -14,6 +15,7 @@ const runRequest: z.ZodType<RunRequest> = z.strictObject({
   repair: z.boolean().optional(),
   isDry: z.boolean().optional(),
   confirmReading: z.string().max(100).optional(),
+  by: byName.optional(),
 });
 
 export const runAnswers = (parts: Parts): AnswersTo<Pick<StateRoutes, 'POST run' | 'POST stop'>> => ({

@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
-import { describeUndecided } from '../../decisions/decision.ts';
+import { describeUndecided, formatWeight } from '../../decisions/decision.ts';
 import { Empty, formatCount, formatMoment, useAnswer } from '../../viewer/page/door.tsx';
 import type { Answered, Card, CardPage, SeenCard } from '../shapes.ts';
-import { formatAmount } from './amount.ts';
 import type { Desk } from './desk.ts';
 import { Fault, submitting } from './elements.tsx';
 import { asName } from './name.ts';
@@ -176,7 +175,7 @@ function Affects({ card: { about, isAll, found } }: { readonly card: Card }) {
       Affects{' '}
       <b>
         {isAll && count > 1 ? 'all ' : ''}
-        {formatAmount(about)}
+        {formatWeight(about)}
       </b>
       {found && (
         <span class="soft">

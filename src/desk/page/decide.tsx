@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Empty, formatMoment, More } from '../../viewer/page/door.tsx';
+import { formatWeight } from '../../decisions/decision.ts';
 import type { Answered, Card, CardPage } from '../shapes.ts';
-import { formatAmount } from './amount.ts';
 import { CardView } from './card.tsx';
 import type { Desk } from './desk.ts';
 import { Fault } from './elements.tsx';
@@ -112,9 +112,11 @@ function renderFacts(card: Card) {
   }
   const facts = [
     ...(answer ? ['decided, and changed since'] : []),
-    ...(about.count === null ? [] : [formatAmount(about)]),
+    ...(about.count === null ? [] : [formatWeight(about)]),
     ...(isNeeded(card) ? ['needed before anything is sent'] : []),
-    ...(card.isOptional ? [card.takesSeveral ? 'not needed' : 'left out unless you say otherwise'] : []),
+    ...(card.isOptional && !about.isIdle
+      ? [card.takesSeveral ? 'not needed' : 'left out unless you say otherwise']
+      : []),
   ];
   return facts.join(' · ') || 'open';
 }

@@ -3,6 +3,7 @@ import type { SeenCard } from '../shapes.ts';
 import type { Desk } from './desk.ts';
 import { Facts, Fault } from './elements.tsx';
 import { Preview } from './preview.tsx';
+import { asName } from './name.ts';
 import { stepHref } from './route.ts';
 import { useDeed } from './use-deed.ts';
 
@@ -10,7 +11,8 @@ import { useDeed } from './use-deed.ts';
 export function Reading({ desk, card }: { readonly desk: Desk; readonly card: SeenCard }) {
   const { error, act } = useDeed();
   const confirm = async () => {
-    await desk.write('run', { kind: 'plan', confirmReading: confirmedDigest(card) }, card.version);
+    if (!asName(desk)) return;
+    await desk.write('run', { kind: 'plan', confirmReading: confirmedDigest(card), by: desk.by }, card.version);
     location.hash = stepHref('decide');
   };
   return (

@@ -28,7 +28,7 @@ export interface CommandFacts {
   readonly paths: Paths;
 }
 
-interface Asked extends Pick<RunRequest, 'repair' | 'isDry' | 'confirmReading'> {
+interface Asked extends Pick<RunRequest, 'repair' | 'isDry' | 'confirmReading' | 'by'> {
   /** Of `init`: `KEY=VALUE`. */
   readonly sets?: readonly string[];
 }
@@ -57,9 +57,10 @@ const commands = {
   plan: {
     takes: reading,
     // A destination of the command line is stronger than `rehearseFor` of the file, which would allow none.
-    args: ({ options }, { confirmReading }) => [
+    args: ({ options }, { confirmReading, by }) => [
       'plan',
       ...(confirmReading === undefined ? [] : ['--confirm-reading', confirmReading]),
+      ...(by === undefined ? [] : [`--decided-by=${by}`]),
       ...(options.rehearseFor === undefined ? [] : destinationFlags(options)),
       ...json(options),
     ],

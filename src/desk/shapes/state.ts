@@ -104,6 +104,8 @@ export interface RunRequest {
   readonly repair?: boolean | undefined;
   /** For `plan`: the digest of the reading that was shown, which a person confirms. */
   readonly confirmReading?: string | undefined;
+  /** Who confirms it. */
+  readonly by?: string | undefined;
   /** Of `undo`: only says what it would delete. */
   readonly isDry?: boolean | undefined;
 }

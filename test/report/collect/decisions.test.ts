@@ -56,11 +56,15 @@ describe('a decision', () => {
     });
   });
 
-  it('is not asked about people who take no part in what is sent', async () => {
+  it('about people who take no part in what is sent is shown with their number, and need not be made', async () => {
     const found = await decisions((made) => {
       made.ada.id = 'ada, the first';
     });
-    expect(Object.keys(found)).toEqual(['author-not-described']);
+    expect(Object.keys(found).toSorted()).toEqual(['author-not-described', 'uid-altered']);
+    expect(found['uid-altered']).toMatchObject({
+      about: { count: 1, of: 'people', isExact: true, isIdle: true },
+      isOptional: true,
+    });
   });
 });
 

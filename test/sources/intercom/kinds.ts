@@ -57,5 +57,5 @@ export const kinds: Kinds = {
       ],
     },
   ],
-  decisions: [{ sample: 'damaged-conversations', asks: { 'export-is-partial': null } }],
+  decisions: [{ sample: 'damaged-conversations', asks: { 'export-is-partial': 4 } }],
 };

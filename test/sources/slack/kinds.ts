@@ -148,7 +148,7 @@ export const kinds: Kinds = {
     },
   ],
   decisions: [
-    { sample: 'damaged-rows', asks: { 'second-direct-conversation': 'note', 'unlisted-folder': 1 } },
+    { sample: 'damaged-rows', asks: { 'second-direct-conversation': 1, 'unlisted-folder': 1 } },
     {
       files: {
         'users.json': '[{ "id": "U1", "team_id": "T1", "name": "ines", "profile": { "display_name": "Ines" } }]',

@@ -118,7 +118,7 @@ export const kinds: Kinds = {
     {
       sample: 'graph',
       edits: [put('messages.json', '/0/value/0/replies@odata.nextLink', 'https://graph.microsoft.com/v1.0/next')],
-      asks: { 'teams-more-rows': null },
+      asks: { 'teams-more-rows': 1 },
     },
   ],
 };

@@ -115,7 +115,7 @@ export const kinds: Kinds = {
         'DataExport/chats/chat_01/messages.html': page(5),
         'DataExport/chats/chat_02/messages.html': page(6),
       },
-      asks: { 'telegram-same-name': null },
+      asks: { 'telegram-same-name': 1 },
     },
   ],
 };

@@ -5,7 +5,7 @@ import {
   describeEffect,
   describeOption,
   describeUndecided,
-  formatAbout,
+  formatWeight,
   isOpen,
   splitOptions,
 } from '../../../decisions/decision.ts';
@@ -50,7 +50,7 @@ ${
   decided.length === 0
     ? nothing
     : html`<h3 id="answered">Decided, or left as it is</h3>
-<ul>${decided.map(({ question, answer, ...decision }) => html`<li>${quote(question)} ${quote(answer?.value ?? describeUndecided(decision))}</li>`)}</ul>`
+<ul>${decided.map(({ question, answer, about, ...decision }) => html`<li>${quote(question)} ${about.isIdle ? `${formatWeight(about)}. ` : ''}${quote(answer?.value ?? describeUndecided(decision))}</li>`)}</ul>`
 }`;
 }
 
@@ -63,7 +63,7 @@ function renderDecision(id: string, decision: Decision, data: ReportData, where:
   const { own } = splitOptions(decision);
   const group = findGroup(decision, data);
   return html`<li class="group decision">
-<p class="head"><b class="count">${formatAbout(about)}</b> <b>${quote(question)}</b></p>
+<p class="head"><b class="count">${formatWeight(about)}</b> <b>${quote(question)}</b></p>
 <p>${quote(why)}</p>
 <ul class="options">${own.map((option) => html`<li>${quote(describeOption(option))}</li>`)}</ul>
 <p class="remedy"><b>If you do nothing</b> ${quote(describeUndecided(decision))}.</p>

@@ -1,6 +1,6 @@
 import { displayWidth, oneLine, truncate, wrap } from '../../../lib/text/plain-text.ts';
 import { docsLink } from '../../../lib/docs-link.ts';
-import { describeOption, describeUndecided, formatAbout, isAlarm, isOpen } from '../../../decisions/decision.ts';
+import { describeOption, describeUndecided, formatWeight, isAlarm, isOpen } from '../../../decisions/decision.ts';
 import { formatCount, paint } from '../../format.ts';
 import type { ReportData, ReportGroup } from '../../report-data.ts';
 import { type Decision, splitOptions } from '../../../decisions/decision.ts';
@@ -47,7 +47,8 @@ export function groupBlock(
 
 /** Every open decision, those about most first: the first in full, a line for each of the others. Then what can only be done elsewhere. */
 export function decisionBlock(decisions: readonly Decision[], options: SummaryOptions): readonly string[] {
-  const sorted = sortedOpen(decisions);
+  const idle = decisions.filter(({ about, answer }) => about.isIdle && answer === null);
+  const sorted = [...sortedOpen(decisions), ...idle];
   if (sorted.length === 0) return [];
   const outside = sorted.flatMap((decision) =>
     splitOptions(decision).outside.map((does) => ({ id: decision.id, does })),
@@ -80,7 +81,7 @@ const sortedOpen = (decisions: readonly Decision[]) =>
 
 function questionLine({ question, about }: Decision, options: SummaryOptions): string {
   const head = `  ${oneLine(question)}`;
-  return withNote(head, displayWidth(head), formatAbout(about), options);
+  return withNote(head, displayWidth(head), formatWeight(about), options);
 }
 
 function decisionLines(decision: Decision): readonly string[] {
