@@ -31,6 +31,14 @@ export function stracePath(): string | null {
   return findProgram(['strace']) ?? missing('no strace on the PATH');
 }
 
+/** The `script` of util-linux, which runs a program on a pseudo terminal; that of other systems takes other options. */
+export function scriptPath(): string | null {
+  const path = findProgram(['script']);
+  const isKnown =
+    path !== undefined && spawnSync(path, ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux');
+  return isKnown ? path : missing('no script of util-linux on the PATH, which makes pseudo terminals');
+}
+
 /** Returns a third-party client for buckets and folders, which checks the files that Chatferry writes there. */
 export function rclonePath(): string | null {
   return findProgram(['rclone']) ?? missing('no rclone on the PATH');

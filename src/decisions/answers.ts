@@ -46,10 +46,11 @@ export function answerOf(
   { id, options }: Pick<Decision, 'id' | 'options'>,
   { rules, defaults, given }: AnswerFacts,
 ): Answer | null {
-  const keys = new Set(options.flatMap(keysOf));
+  const taken = options.findIndex((option) => isTaken(option, rules, defaults));
+  // A list may hold what another decision has put there.
+  const keys = new Set((taken === -1 ? options : [options[taken]!]).flatMap(keysOf));
   const logged = given.findLast(({ key, card }) => keys.has(key) && (card === undefined || card === id));
   const now = logged && textAt(rules, logged.key);
-  const taken = options.findIndex((option) => isTaken(option, rules, defaults));
   if (logged !== undefined && now === logged.answer) {
     const asking = options.findIndex(({ effect }) => 'asks' in effect && effect.asks === logged.key);
     const set = options.findIndex((option) => isSet(option, rules));

@@ -48,6 +48,8 @@ export interface DecisionInput {
   readonly type: 'column' | 'values' | 'zone' | 'table' | 'person' | 'text';
   readonly key: string;
   readonly label: string;
+  /** Columns or tables that it may name, with what each holds. */
+  readonly choices?: readonly { readonly name: string; readonly holds: string }[];
 }
 
 export interface Answer {

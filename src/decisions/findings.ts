@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { packageFile } from '../lib/package-files.ts';
 import { findCheck, leftOutByDefault } from '../mapping/checks.ts';
 import { type Option, withCount } from '../model/option.ts';
-import { keyPath } from '../lib/settings.ts';
+import { keyPath, settingText, valueAt } from '../lib/settings.ts';
 import { sources } from '../sources/registry.ts';
 import type { SourceCode } from '../sources/source.ts';
 import { type AnswerFacts, answerOf } from './answers.ts';
-import { type About, type Decision, formatAbout } from './decision.ts';
+import { type About, type Decision, describeUndecided, formatAbout } from './decision.ts';
 
 /** Findings of one code. */
 export interface FoundCode {
@@ -15,12 +15,17 @@ export interface FoundCode {
   readonly about: About;
   /** Places with their details. */
   readonly examples: readonly string[];
+  /** Ids of the people or conversations, or the files, that each finding is about, as far as they are known. */
+  readonly subjects?: readonly (readonly string[])[];
 }
 
 const examplesMax = 12;
 
 /** Returns the decision about the findings of a code; undefined for what nothing can be decided about in an export of this source. */
-export function findingDecision({ code, about, examples }: FoundCode, facts: AnswerFacts): Decision | undefined {
+export function findingDecision(
+  { code, about, examples, subjects = [] }: FoundCode,
+  facts: AnswerFacts,
+): Decision | undefined {
   const found = describe(code);
   if (found === undefined) return undefined;
   const { options, ...words } = found;
@@ -32,15 +37,57 @@ export function findingDecision({ code, about, examples }: FoundCode, facts: Ans
     ...(about.isIdle && { isOptional: true as const }),
     about,
     examples: examples.slice(0, examplesMax),
-    options: possible.map(({ does, effect, because = '' }) => ({
-      does: withCount(does, formatAbout(about)),
-      effect: 'runs' in effect ? { runs: effect.runs.replace('PROVIDER', facts.source) } : effect,
-      because,
-      isProposed: false,
-      isLastResort: false,
-    })),
+    options: [...possible.flatMap((option) => filled(option, subjects, facts)), ...acceptance(code, about, found)].map(
+      ({ does, effect, because = '' }) => ({
+        does: withCount(does, formatAbout(about)),
+        effect: 'runs' in effect ? { runs: effect.runs.replace('PROVIDER', facts.source) } : effect,
+        because,
+        isProposed: false,
+        isLastResort: false,
+      }),
+    ),
   };
   return { ...decision, answer: answerOf(decision, facts) };
+}
+
+/** Keys whose lists may hold what a finding is about; of a merge, lists of several. */
+const listed: ReadonlySet<string> = new Set([
+  'conversations.exclude',
+  'conversations.merge',
+  'people.merge',
+  'files.ignore',
+]);
+
+/**
+ * The option with what the findings are about in its list, behind what the list has already. Of one finding about several, any of them
+ * may be meant: an option for each.
+ */
+function filled(
+  option: Option,
+  subjects: NonNullable<FoundCode['subjects']>,
+  { rules }: AnswerFacts,
+): readonly Option[] {
+  const { effect } = option;
+  if (!('asks' in effect) || !listed.has(effect.asks) || subjects.length === 0) return [option];
+  const { asks: key } = effect;
+  const before = [valueAt(rules, keyPath(key)) ?? []].flat();
+  const withList = (found: readonly unknown[]): Option => {
+    const list = new Map([...before, ...found].map((one) => [JSON.stringify(one), one]));
+    const because = found.map((one) => [one].flat().join(' and ')).join(', ');
+    return { ...option, because, effect: { sets: { [key]: settingText([...list.values()]) } } };
+  };
+  const groups = subjects.filter((ids) => ids.length > 1);
+  if (key.endsWith('.merge')) return groups.length === 0 ? [option] : [withList(groups)];
+  if (groups.length === 0) return [withList(subjects.flat())];
+  return subjects.length === 1 ? subjects.flat().map((id) => withList([id])) : [option];
+}
+
+/** Of a decision whose answers are lists: to leave everything as it is. With another number of findings it is asked again. */
+function acceptance(code: string, about: About, { options, ifUndecided }: Described): readonly Option[] {
+  const isOfLists = options.some(({ effect }) => 'asks' in effect && listed.has(effect.asks));
+  if (!isOfLists) return [];
+  const because = describeUndecided({ ifUndecided });
+  return [{ does: 'Accept it as it is', because, effect: { sets: { [`reading.seen.${code}`]: formatAbout(about) } } }];
 }
 
 type Described = Pick<Decision, 'question' | 'why' | 'ifUndecided' | 'isOptional'> & {

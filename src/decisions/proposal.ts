@@ -41,8 +41,8 @@ export interface Advisor {
   ): Promise<{ readonly key: string; readonly value: unknown } | undefined>;
   /** Chooses the unread columns to keep as custom data. */
   keep?(columns: readonly UnreadColumn[]): Promise<readonly string[]>;
-  /** Receives what becomes of the rows; returns whether that is right. */
-  confirm?(reading: DescribedReading): Promise<boolean>;
+  /** Receives what becomes of the rows, and some of them; returns whether that is right. */
+  confirm?(reading: DescribedReading, rows: readonly BeforeAfter[]): Promise<boolean>;
   /** Shows why the last answer is impossible; the question comes again. */
   refuse?(reason: string): void;
 }
@@ -255,7 +255,8 @@ function answerFaults(
     open,
   }: { readonly options: Settings; readonly answers: Settings; readonly open: readonly Finding[] },
 ): readonly AnswerFault[] {
-  const { error } = adapter.options.safeParse(withFirst(merged(options, answers), open));
+  // A value that is no table would otherwise be replaced by the answer to a question inside it.
+  const { error } = adapter.options.safeParse(merged(withFirst(merged(options, answers), open), answers));
   const unanswerable = open.filter(({ value, alternatives }) => value === undefined && alternatives.length === 0);
   return listFaults(adapter.options, error?.issues ?? []).flatMap(({ at, what }) => {
     const path = at.map(String);

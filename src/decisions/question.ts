@@ -1,6 +1,7 @@
+import { countOf } from '../lib/text/count.ts';
 import { type KeyPath, type Settings, settingText, yamlLine } from '../lib/settings.ts';
 import type { Option } from '../model/option.ts';
-import type { Finding, Reading, RowsLookedAt } from '../sources/table-source.ts';
+import type { Finding, Reading, RowsLookedAt, ValueRows } from '../sources/table-source.ts';
 import type { About, Answer, Decision, DecisionOption } from './decision.ts';
 import { findWords, sayQuestion, sayValue } from './proposal/say-value.ts';
 
@@ -15,8 +16,9 @@ export interface Question {
   /** Dotted key inside the `source:` section. */
   readonly key: string;
   readonly because: string;
-  readonly explained: readonly string[];
   readonly rows: RowsLookedAt | undefined;
+  /** Columns or tables that an own answer may name. */
+  readonly choices: Finding['choices'];
   /** The likeliest first. */
   readonly readings: readonly Reading[];
   /** Answers behind them that set other keys. */
@@ -45,8 +47,8 @@ export interface Proposed {
 export const asQuestion = (finding: Finding): Question => ({
   key: finding.key,
   because: finding.because,
-  explained: finding.explained ?? [],
   rows: finding.rows,
+  choices: finding.choices,
   readings: listReadings(finding),
   instead: finding.instead ?? [],
 });
@@ -58,8 +60,12 @@ function listReadings({ value, because, alternatives, isHarmless, isEvident }: F
   return all.toSorted((one, other) => Number(one.isLastResort ?? false) - Number(other.isLastResort ?? false));
 }
 
-/** Lines of evidence of a decision. */
-const examplesMax = 12;
+/** Values of a column that are shown with an example. */
+const valuesMax = 8;
+
+/** `"1" in 2 rows, such as "He always exaggerates"`. */
+export const describeValue = ({ value, rows, example }: ValueRows): string =>
+  `${value === '' ? 'empty' : JSON.stringify(value)} in ${countOf(rows, 'row')}${example === undefined ? '' : `, such as ${JSON.stringify(example)}`}`;
 
 /** Facts about a question that the source does not know. */
 interface Known {
@@ -71,7 +77,7 @@ interface Known {
 
 /** The decision that a question of a source is. */
 export function questionDecision(question: Question, { about, answer = null }: Known = {}): Decision {
-  const { key, because, explained, readings, instead } = question;
+  const { key, because, rows, choices, readings, instead } = question;
   const found = findWords(key);
   const { of, input } = found.words;
   return {
@@ -79,12 +85,12 @@ export function questionDecision(question: Question, { about, answer = null }: K
     question: sayQuestion(found),
     why: because,
     about: about ?? aboutRows(question, of),
-    examples: explained.slice(0, examplesMax),
+    examples: Object.values(rows?.values ?? {}).flatMap((found) => found.slice(0, valuesMax).map(describeValue)),
     options: [
       ...readings.map((reading, index) => asOption(question, reading, index)),
       ...instead.map((option) => ({ because: '', ...option, isProposed: false, isLastResort: false })),
     ],
-    input: { ...input, key: `source.${key}` },
+    input: { ...input, key: `source.${key}`, ...(choices && { choices }) },
     ifUndecided: { stops: true },
     answer,
   };
@@ -92,10 +98,11 @@ export function questionDecision(question: Question, { about, answer = null }: K
 
 function asOption({ key, rows }: Question, reading: Reading, index: number): DecisionOption {
   const { value, because, isHarmless, isEvident, isLastResort } = reading;
+  const does = sayValue(findWords(key), value, rows);
   return {
-    does: sayValue(findWords(key), value, rows),
+    does,
     effect: { sets: { [`source.${key}`]: settingText(value) } },
-    because,
+    because: because.toLowerCase() === does.toLowerCase() ? '' : because,
     isProposed: index === 0 && (isHarmless ?? isEvident) === true,
     isLastResort: isLastResort === true,
   };

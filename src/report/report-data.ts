@@ -453,6 +453,12 @@ export const isPassedOver = ({ totals, files, problems }: Pick<ReportData, 'tota
 /** Stands for words that may name people, where a report needs some. */
 const leftOut = 'left out';
 
+/** Lists name conversations, people and files. */
+const withoutIds = (option: Decision['options'][number]): Decision['options'][number] =>
+  'sets' in option.effect && Object.values(option.effect.sets).some((value) => value.startsWith('['))
+    ? { ...option, because: '', effect: { sets: {} } }
+    : option;
+
 /**
  * The report without personal data, to be passed on: names, ids, uids, locations, texts, and paths of files are left out, conversations are
  * numbered. Counts, codes, hosts, times and digests stay, and so do the names of the destination and the store.
@@ -477,6 +483,7 @@ export function withoutPeople(report: ReportData): ReportData {
     }),
     decisions: report.decisions.map((decision) => ({
       ...decision,
+      options: decision.options.map(withoutIds),
       examples: [],
       answer: decision.answer && { ...decision.answer, value: leftOut, by: null },
     })),

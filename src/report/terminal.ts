@@ -110,16 +110,19 @@ function verdictBlock(data: ReportData, options: SummaryOptions): readonly strin
 /** The picture of a reading that no one has confirmed; of one that is confirmed, what is new in its tables. */
 function readingBlock({ reading, command }: ReportData): readonly string[] {
   if (reading === undefined || !aboutTheExport.has(command)) return [];
-  return reading.stops.length === 0 ? reading.news.map(exclaimed) : readingLines(reading);
+  return reading.stops.length === 0 ? reading.news.map(exclaimed) : [...readingLines(reading), confirmingLine(reading)];
 }
 
-/** The picture of a reading, why it stops, and how to confirm it. */
-export const readingLines = ({ stops, news, picture, digest }: ReadingToShow): readonly string[] => [
+/** The picture of a reading, and why it stops. */
+export const readingLines = ({ stops, news, picture }: ReadingToShow): readonly string[] => [
   'What becomes of the rows',
   ...picture.map(([heading, text]) => `  ${heading.padEnd(headingWidth)} ${oneLine(text)}`),
   ...[...stops, ...news].map(exclaimed),
-  `Is this your data? Then confirm it: --confirm-reading ${digest}`,
 ];
+
+/** How a reading is confirmed without being asked. */
+export const confirmingLine = ({ digest }: Pick<ReadingToShow, 'digest'>): string =>
+  `Is this your data? Then confirm it: --confirm-reading ${digest}`;
 
 interface ReadingToShow {
   readonly stops: readonly string[];

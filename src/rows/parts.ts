@@ -1,4 +1,4 @@
-import { visibleLine } from '../lib/text/plain-text.ts';
+import { truncate, visibleLine, wrap } from '../lib/text/plain-text.ts';
 import type { BeforeAfter, MessagePart } from './rows-with-messages.ts';
 
 /** Describes what a row becomes, part by part, in words for people. An undecided part is a question mark. */
@@ -25,6 +25,18 @@ export function describeParts({
     return value === '' && part !== 'text' ? [] : [[part, visibleLine(value)]];
   });
   return systemEvent === undefined ? shown : [...shown, ['system line', visibleLine(systemEvent)]];
+}
+
+/** Describes a row, and what it becomes, in at most four lines. */
+export function describeBriefly(shown: BeforeAfter, columns: number): string[] {
+  const width = Math.max(40, columns) - 4;
+  const parts = describeParts(shown).map(([label, text]) => `${label}: ${text}`);
+  const filled = shown.row.flatMap(([column, value]) => (value === '' ? [] : [`${column}: ${value}`]));
+  const lines = (texts: readonly string[]) => wrap(visibleLine(texts.join('  ')), width).slice(0, 2);
+  return [
+    ...lines(filled).map((line) => `  ${truncate(line, width)}`),
+    ...lines(parts).map((line, index) => `${index === 0 ? '  → ' : '    '}${truncate(line, width)}`),
+  ];
 }
 
 const readers: Readonly<Record<NonNullable<BeforeAfter['type']>, string>> = {

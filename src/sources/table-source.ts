@@ -59,6 +59,14 @@ export interface Finding extends Pick<Reading, 'isHarmless' | 'isEvident'> {
   readonly explained?: readonly string[];
   /** Rows of the table that the key is about; absent if it is about no table that is known. */
   readonly rows?: RowsLookedAt;
+  /** Columns or tables that an own answer may name, of an open question. */
+  readonly choices?: readonly NamedChoice[];
+}
+
+/** A column with some of its values, or a table with its columns. */
+export interface NamedChoice {
+  readonly name: string;
+  readonly holds: string;
 }
 
 /** Rows of a table from which a finding comes. */
@@ -74,6 +82,8 @@ export interface RowsLookedAt {
 export interface ValueRows {
   readonly value: string;
   readonly rows: number;
+  /** The text or name of such a row; long ones are cut. */
+  readonly example?: string;
 }
 
 /** A mapping that comes with the package, for the tables that a known application makes. */

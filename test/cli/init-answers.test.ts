@@ -64,7 +64,7 @@ const nothing: InitResult = {
     reading: null,
   },
 };
-const next = { flags: [], counts: true, assume: false, isInside: false, isCounted: true, columns: 80 };
+const next = { flags: [], counts: true, assume: false, isInside: false, isCounted: true, isShown: false, columns: 80 };
 
 describe('--assume', () => {
   it('takes first readings that are harmless, whether chosen or alternatives, and nothing else', async () => {

@@ -112,7 +112,7 @@ describe('chatferry plan, on the way to a decision', () => {
     const before = codesIn((await run(plan, { folder })).stderr);
     const settings = openDecisions(folder).flatMap(({ id, options }) => {
       const sets = options.flatMap(({ effect }) => ('sets' in effect ? [Object.entries(effect.sets)] : []));
-      return sets.slice(-1).map(([[key, value] = []]) => ({ id, flag: `${key}=${value}` }));
+      return sets.slice(-1).flatMap(([first]) => (first ? [{ id, flag: first.join('=') }] : []));
     });
     const [{ id, flag }] = settings as [{ id: string; flag: string }];
     await run(['init', everyFeature, '--yes', '--set', flag], { folder });

@@ -54,7 +54,7 @@ function askedKeys(code: string): readonly string[] {
 const question: Question = {
   key: 'messages.only.kind',
   because: '',
-  explained: [],
+  choices: undefined,
   rows: undefined,
   readings: [],
   instead: [],

@@ -125,6 +125,7 @@ export function askFor(path: string): void {
     () => [
       ...totals.findings.people('none'),
       totals.findings.countFiles('none'),
+      totals.findings.subjects('none', 1),
       totals.findings.listing('none'),
       ...totals.eachPerson(),
       ...totals.eachConversation(),

@@ -8,11 +8,13 @@ import type { Preset } from '../../sources/table-source.ts';
 import type { UnreadColumn } from '../../sources/not-migrated.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { DescribedReading } from '../../decisions/reading.ts';
+import type { BeforeAfter } from '../../rows/rows-with-messages.ts';
 import { askReading } from '../terminal/ask.ts';
 import { print } from '../terminal/print.ts';
 import { formatFlags } from '../terminal/decisions.ts';
 import { describeFindings } from '../terminal/findings.ts';
-import { askDecision, askForSome, askYesOrNo } from './ask.ts';
+import { askDecision } from './ask.ts';
+import { askForSome, askYesOrNo } from './prompts.ts';
 
 interface Wishes extends Pick<Options, 'yes' | 'json'> {
   /** Take what cannot lose, merge or expose anything, and go on where rows cannot be read. */
@@ -26,6 +28,8 @@ export interface InitAdvisor {
   readonly own: Advisor;
   /** Values that `--assume` took. */
   readonly assumed: readonly { readonly key: string; readonly value: unknown; readonly because: string }[];
+  /** Whether the picture of the reading was shown. */
+  isShown(): boolean;
   /** Whether the rest is wanted although some rows cannot be read. */
   agrees(invalidCount: number): Promise<boolean>;
 }
@@ -40,6 +44,7 @@ export function advisorFor({ yes, json, assume, explain }: Wishes, { host, stopp
       hint: 'Pass --yes to take what has one reading; --set KEY=VALUE decides the rest',
     });
   }
+  let isShown = false;
   const assumed: { key: string; value: unknown; because: string }[] = [];
   const takeHarmless = (question: Question) => {
     const { key, readings } = question;
@@ -60,8 +65,10 @@ export function advisorFor({ yes, json, assume, explain }: Wishes, { host, stopp
           print(host, `${oneLine(label)}: ${title}, because of ${oneLine(because)}`);
       },
       show(findings) {
+        // Whoever answers sees what becomes of the rows at the end.
+        if (json || (!isAlone && !explain)) return;
         const found = describeFindings(findings, { columns: stdout.columns ?? Infinity, explain });
-        if (!json && found !== '') print(host, `\n${found}\n\n`);
+        if (found !== '') print(host, `\n${found}\n\n`);
       },
       decide: async (question, look) => {
         if (assume) return takeHarmless(question);
@@ -78,8 +85,13 @@ export function advisorFor({ yes, json, assume, explain }: Wishes, { host, stopp
             })),
             terminal,
           ),
-        confirm: (reading: DescribedReading) => askReading(terminal, reading),
-        refuse: (reason: string) => print(host, oneLine(reason)),
+        async confirm(reading: DescribedReading, rows: readonly BeforeAfter[]) {
+          isShown = true;
+          const isRight = await askReading(terminal, reading, rows);
+          stopping.throwIfAborted();
+          return isRight;
+        },
+        refuse: (reason: string) => print(host, `Not possible: ${oneLine(reason)}`),
         agree: ({ title, path }: Preset) =>
           askYesOrNo(
             { message: `These tables are those of ${title}: read them as ${path} says?`, isYes: true },
@@ -87,6 +99,7 @@ export function advisorFor({ yes, json, assume, explain }: Wishes, { host, stopp
           ),
       }),
     },
+    isShown: () => isShown,
     agrees: async (invalidCount) => assume || (!isAlone && (await askToGoOn(invalidCount, terminal))),
   };
 }

@@ -1,7 +1,7 @@
 import { programName } from '../host.ts';
 import { describeDecisions, formatFlag, proposedFlags } from '../terminal/decisions.ts';
 import { padded, widest } from '../terminal/findings.ts';
-import { readingLines } from '../../report/terminal.ts';
+import { confirmingLine, readingLines } from '../../report/terminal.ts';
 import { countOf } from '../../report/format.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import {
@@ -30,6 +30,8 @@ interface Surrounding {
   readonly isInside: boolean;
   /** Whether the export was to be counted. */
   readonly isCounted: boolean;
+  /** Whether the picture of the reading was shown, with its rows. */
+  readonly isShown: boolean;
   /** Width of the terminal. */
   readonly columns: number;
 }
@@ -38,7 +40,7 @@ interface Surrounding {
 export function describeInit(
   result: InitResult,
   exports: readonly string[],
-  { flags, counts: isTrusted, assume, isInside, isCounted, columns }: Surrounding,
+  { flags, counts: isTrusted, assume, isInside, isCounted, isShown, columns }: Surrounding,
 ): string {
   const { files, open, kept, setKeys, counts, examples, invalidRows, ignored } = result;
   const arguments_ = [...exports.map(quoted), ...flags].join(' ');
@@ -54,12 +56,12 @@ export function describeInit(
     lines.push(`  ${key} stays "${oneLine(found)}", not "${oneLine(wanted)}": --force starts over`);
   }
   lines.push(...describeOwn(result.own));
-  if (result.beforeAfter.length > 0) lines.push('', ...describeRows(result.beforeAfter, columns));
-  else if (examples.length > 0)
+  if (result.beforeAfter.length > 0 && !isShown) lines.push('', ...describeRows(result.beforeAfter, columns));
+  else if (examples.length > 0 && !isShown)
     lines.push('', 'The first messages, as they are read:', ...examples.map((message) => describeMessage(message)));
   lines.push(
     '',
-    ...(counts ? describeCounts(counts) : [result.isLarge ? large : isCounted ? undecided : notCounted]),
+    ...(counts ? describeCounts(counts, isShown) : [result.isLarge ? large : isCounted ? undecided : notCounted]),
     ...(counts ? describeKeeping(counts.notMigrated) : []),
   );
   if (result.unread.length > 0)
@@ -74,7 +76,7 @@ export function describeInit(
       ...invalidRows.map(({ place, reason }) => `  ${oneLine(place)}: ${oneLine(reason)}`),
     );
   if (ignored.length > 0) lines.push('', ...describeIgnored(ignored));
-  if (result.reading) lines.push('', ...readingLines(result.reading));
+  if (result.reading && !isShown) lines.push('', ...readingLines(result.reading), confirmingLine(result.reading));
   if (open.length > 0)
     lines.push('', 'Needs your decision, in the mapping or with one of these each', ...describeDecisions(open));
   if (open.length > 0 && assume)
@@ -90,7 +92,10 @@ export function describeInit(
   ];
   lines.push('', 'Next');
   if (!isTrusted) lines.push(`  ${programName} trust   (check both files first: one of them existed before)`);
-  for (const next of open.length === 0 ? [`plan${planArguments}`] : asking) lines.push(`  ${programName} ${next}`);
+  const asksAgain =
+    isShown && result.reading ? [`init ${arguments_} --force   (to answer otherwise; the files are copied first)`] : [];
+  for (const next of [...asksAgain, ...(open.length === 0 ? [`plan${planArguments}`] : asking)])
+    lines.push(`  ${programName} ${next}`);
   return lines.join('\n');
 }
 
@@ -107,10 +112,14 @@ function describeFile({ path, how, backup }: FileChange): string {
   return how === 'rest' ? `Wrote ${name}: more people and conversations, to copy from` : `Wrote ${name}`;
 }
 
-function describeCounts({ messages, invalid, unresolvedPeople, conversations }: NonNullable<InitResult['counts']>) {
+function describeCounts(
+  { messages, invalid, unresolvedPeople, conversations }: NonNullable<InitResult['counts']>,
+  isShown: boolean,
+) {
   const people = countOf(unresolvedPeople, 'person', 'people');
+  const unread = invalid > 0 ? `, ${countOf(invalid, 'row')} cannot be read` : '';
   return [
-    `${countOf(messages, 'message')} in ${countOf(conversations, 'conversation')}${invalid > 0 ? `, ${countOf(invalid, 'row')} cannot be read` : ''}`,
+    ...(isShown ? [] : [`${countOf(messages, 'message')} in ${countOf(conversations, 'conversation')}${unread}`]),
     ...(unresolvedPeople > 0
       ? [`${people} not described in any file of the export: set their uids under people.uids in the mapping`]
       : []),

@@ -109,6 +109,7 @@ async function initialise(
         assume,
         isInside,
         isCounted: flags.count !== false,
+        isShown: advisor.isShown(),
         columns: host.stdout.columns ?? 80,
       }),
     );

@@ -1,6 +1,8 @@
 import { createInterface } from 'node:readline/promises';
 import { UsageError } from '../../lib/errors.ts';
 import { readingLines } from '../../report/terminal.ts';
+import type { BeforeAfter } from '../../rows/rows-with-messages.ts';
+import { describeBriefly } from '../../rows/parts.ts';
 import type { Host } from '../host.ts';
 
 export interface Question {
@@ -38,13 +40,24 @@ export async function ask(host: Host, { what, show, question, stopping, hint, sa
   return isYes;
 }
 
-/** Asks whether a reading is right, after its picture. Enter alone says yes. @returns `false` too if no one can answer. */
-export async function askReading({ host, stopping }: AskedBy, reading: Shown | undefined): Promise<boolean> {
+/**
+ * Asks whether a reading is right, after its picture and some rows with their messages. Enter alone says yes.
+ *
+ * @returns `false` too if no one can answer.
+ */
+export async function askReading(
+  { host, stopping }: AskedBy,
+  reading: Shown | undefined,
+  rows: readonly BeforeAfter[] = [],
+): Promise<boolean> {
   const { stdin, stdout } = host;
   if (reading === undefined || !stdin.isTTY || !stdout.isTTY) return false;
-  stdout.write(`${readingLines(reading).join('\n')}\n`);
-  const answer = await line(host, 'Is this your data? [Y/n] ', stopping);
-  return answer !== undefined && /^(?:y(?:es)?)?$/i.test(answer);
+  const pairs = rows.flatMap((row) => describeBriefly(row, stdout.columns ?? 100));
+  stdout.write(`${['', ...readingLines(reading), '', ...pairs].join('\n')}\n`);
+  const answer = await line(host, 'Is this your data, and does each row become the right message? [Y/n] ', stopping);
+  const isRight = answer !== undefined && /^(?:y(?:es)?)?$/i.test(answer);
+  if (!isRight) stdout.write('Not confirmed: nothing is sent before it is.\n');
+  return isRight;
 }
 
 type Shown = Parameters<typeof readingLines>[0];

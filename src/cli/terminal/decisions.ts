@@ -1,4 +1,4 @@
-import type { Decision, DecisionInput, DecisionOption } from '../../decisions/decision.ts';
+import { type Decision, type DecisionInput, type DecisionOption, describeOption } from '../../decisions/decision.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import { quoted } from '../../lib/text/shell-word.ts';
 
@@ -8,12 +8,9 @@ export const describeDecisions = (decisions: readonly Decision[]): string[] =>
     '',
     `  ${oneLine(question)}`,
     `    ${oneLine(why)}`,
-    ...options.flatMap((option) => [`    - ${sayOption(option)}`, `        ${formatFlags(option)}`]),
+    ...options.flatMap((option) => [`    - ${oneLine(describeOption(option))}`, `        ${formatFlags(option)}`]),
     ...(options.length === 0 && input ? [`        ${formatFlag(input.key, `<${inputNames[input.type]}>`)}`] : []),
   ]);
-
-/** The words of an option, with the evidence for it. */
-const sayOption = ({ does, because }: DecisionOption): string => oneLine(because === '' ? does : `${does}: ${because}`);
 
 /** Placeholders for a value of the owner's own. */
 const inputNames: Readonly<Record<DecisionInput['type'], string>> = {

@@ -86,7 +86,8 @@ async function initOpened(
     proposed,
     survey: counted,
   });
-  const { text, reading } = await settleReading(composed, described, { advisor, notes: request.notes });
+  const rows = seen?.beforeAfter ?? (await shownRows(adapter, inputs, decision, request));
+  const { text, reading } = await settleReading(composed, described, { advisor, notes: request.notes, rows });
   const named = exportsFor(configPath, exports);
   const values = configValues(request, adapter.name, named);
   const amended = config.text === undefined ? undefined : amendConfig(config.text, values);
@@ -109,7 +110,7 @@ async function initOpened(
     isExportNamed: named !== undefined && !amended?.kept.some(({ key }) => key === 'export'),
     unread: proposed.findings.filter(isUnread).map(({ key, because }) => ({ key, because })),
     examples: seen?.examples ?? [],
-    beforeAfter: seen?.beforeAfter ?? (await shownRows(adapter, inputs, decision, request)),
+    beforeAfter: rows,
     invalidRows: seen?.invalidRows ?? [],
     isLarge: seen?.isCut === true,
     counts: counted && countsOf(counted, text.unresolvedPeople, notMigrated),
@@ -128,11 +129,15 @@ const configValues = ({ config, mappingPath }: InitRequest, source: string, name
 async function settleReading(
   composed: ReturnType<typeof composeMapping>,
   described: DescribedReading | null,
-  { advisor, notes }: { readonly advisor: Advisor; readonly notes: InitRequest['notes'] },
+  {
+    advisor,
+    notes,
+    rows,
+  }: { readonly advisor: Advisor; readonly notes: InitRequest['notes']; readonly rows: readonly BeforeAfter[] },
 ): Promise<{ readonly text: typeof composed; readonly reading: InitResult['reading'] }> {
   if (described === null || described.stops.length === 0) return { text: composed, reading: null };
   const { digest, state, stops, news, picture } = described;
-  if (notes === undefined || !(await advisor.confirm?.(described)))
+  if (notes === undefined || !(await advisor.confirm?.(described, rows)))
     return { text: composed, reading: { digest, state, stops, news, picture } };
   noteConfirmation(notes.store, described, notes);
   return { text: { ...composed, text: withReading(composed.text, confirm(described, notes)) }, reading: null };

@@ -24,7 +24,12 @@ export function drawPicture({ options, tables }: Reading, result: ReadingResult,
   ]);
   const lines: readonly (readonly [string, string])[] = [
     ['Messages', `${tableWords(bound('tables', 'messages'), Object.keys(tables.read)[0])}: ${rowWords(result)}`],
-    ['Left out', result.skipped.map(({ name, count }) => `${formatCount(count)} ${name}`).join(' · ')],
+    [
+      'Left out',
+      result.skipped
+        .map(({ name, count }) => `${formatCount(count)} ${name.replace(/^(?:only|skipWhen): /, 'by ')}`)
+        .join(' · '),
+    ],
     [
       'Written by',
       fitting(
@@ -32,7 +37,7 @@ export function drawPicture({ options, tables }: Reading, result: ReadingResult,
         `${countOf(people.wrote, 'person', 'people')}${unknownWords(result)}`,
       ),
     ],
-    ['', topWords(people.top, people.once > 0 ? `${formatCount(people.once)} who wrote once` : '')],
+    ['', topWords(people.top, restWords(people))],
     [
       'In',
       fitting(
@@ -87,6 +92,12 @@ function rowWords({ messages, invalid, skipped }: ReadingResult): string {
   return `${countOf(messages + left + invalid, 'row')} → ${countOf(messages, 'message')}${rest === '' ? '' : `; ${rest}`}`;
 }
 
+/** Those who wrote once and are not among the first. */
+function restWords({ top, once }: ReadingResult['people']): string {
+  const others = once - top.filter(({ count }) => count === 1).length;
+  return others > 0 ? `${formatCount(others)} who wrote once` : '';
+}
+
 function unknownWords({ people }: ReadingResult): string {
   const words = listed([
     ['messages by people whom no table has', people.unknown],
@@ -112,7 +123,7 @@ function timeWords({ firstMs, lastMs, outside, againstIds }: ReadingResult['time
     ['outside of 1995 to tomorrow', outside],
     ['against the order of the ids', againstIds],
   ]);
-  return `${day(firstMs)} .. ${day(lastMs)} UTC, ${typeof zone === 'string' ? zone : 'as they are written'}${words === '' ? '' : `; ${words}`}`;
+  return `${day(firstMs)} .. ${day(lastMs)} UTC, ${typeof zone === 'string' ? `read as those of ${zone}` : 'as they are written'}${words === '' ? '' : `; ${words}`}`;
 }
 
 function unreadWords(others: Reading['tables']['others'], rivals: ReadonlySet<string>): string {
@@ -157,5 +168,7 @@ function written(value: unknown): string {
   if (value === undefined) return 'nothing says it';
   if (Array.isArray(value)) return value.map(written).join(' or ');
   if (!isTable(value)) return String(value);
+  if (typeof value.template === 'string') return value.template;
+  if (Array.isArray(value.first)) return value.first.map(written).join(', else ');
   return value.from === undefined ? settingText(value) : written(value.from);
 }

@@ -3,7 +3,7 @@ import { countAbout } from '../../decisions/count-about.ts';
 import type { Decision } from '../../decisions/decision.ts';
 import { askedAlarms } from '../../decisions/reading.ts';
 import { findingDecision } from '../../decisions/findings.ts';
-import { leftOutByDefault } from '../../mapping/checks.ts';
+import { findCheck, leftOutByDefault } from '../../mapping/checks.ts';
 import type { Store } from '../../store/open.ts';
 import type { ReportData, ReportGroup } from '../report-data.ts';
 import type { Tally } from '../tally.ts';
@@ -26,7 +26,9 @@ export function collectDecisions(
   };
   const found = [...problems, ...invalid].flatMap(({ code, count, examples }) => {
     const about = countAbout(store, { code, count }, planned);
-    return about === undefined ? [] : [{ code, about, examples: examples.map(describePlace) }];
+    if (about === undefined) return [];
+    const subjects = listSubjects(store, code);
+    return [{ code, about, subjects, examples: examples.map(describePlace) }];
   });
   const leftOut = leftOutByDefault.flatMap((kind) => {
     const count = losses.reduce((sum, loss) => (kind.losses.includes(loss.name) ? sum + loss.count : sum), 0);
@@ -36,6 +38,25 @@ export function collectDecisions(
   });
   return [...[...found, ...leftOut].flatMap((one) => findingDecision(one, facts) ?? []), ...askedAlarms(store, facts)];
 }
+
+/** More than these are no list that a person reads. */
+const subjectsMax = 50;
+
+/** Ids that findings are about, a list for each; none if they are too many, or no ids of the plan. */
+function listSubjects(store: Store, code: string): readonly (readonly string[])[] {
+  const check = findCheck(code);
+  const about = check?.severity === 'decision' ? check.about : undefined;
+  const found = store.totals.findings.subjects(code, subjectsMax + 1);
+  if (about === 'file') return found.length > subjectsMax ? [] : found.map((paths) => paths.map(withoutPlace));
+  const isKnown = (id: string) =>
+    about === 'person'
+      ? store.people.id(id) !== undefined
+      : about === 'conversation' && store.conversations.record(id) !== undefined;
+  return found.length > subjectsMax || !found.flat().every(isKnown) ? [] : found;
+}
+
+/** `chats/a.txt` of `chats/a.txt:12`. */
+const withoutPlace = (location: string): string => location.replace(/(?::\d+|#.*)$/s, '');
 
 const describePlace = ({ location, detail }: ReportGroup['examples'][number]): string =>
   [location, detail].filter((words) => words !== '').join(': ');

@@ -117,6 +117,8 @@ const statements = lateStatements({
   conversations: value<[code: string], number>`
     SELECT DISTINCT c.id FROM problem x CROSS JOIN json_each(coalesce(x.about, json_array(x.place))) named
       JOIN conversation c ON c.source_id = named.value WHERE x.code = ?`,
+  subjects: value<[code: string, max: number], string>`
+    SELECT DISTINCT coalesce(about, json_array(place)) FROM problem WHERE code = ? AND (about IS NOT NULL OR count = 1) LIMIT ?`,
   files: sql<{ code: string }, { files: number; messages: number }>`
     SELECT (SELECT count(DISTINCT coalesce(file, place)) FROM problem WHERE code = @code) AS files,
       (SELECT count(*) FROM message WHERE verdict = 'planned' AND coalesce(part, 1) = 1
@@ -177,6 +179,11 @@ export class Findings extends withStatements(statements) {
 
   conversations(code: string): IterableIterator<number> {
     return this.sql.conversations.iterate(code);
+  }
+
+  /** Ids of the people or conversations that each finding is about, else its place. */
+  subjects(code: string, max: number): readonly (readonly string[])[] {
+    return this.sql.subjects.all(code, max).map((ids) => JSON.parse(ids) as string[]);
   }
 
   /** Files in which something was found, and their planned messages. */
