@@ -101,6 +101,25 @@ export function facts(pairs: readonly (readonly [name: string, value: HtmlValue]
   )}</dl>`;
 }
 
+/** A count and the terms of which it is the sum. */
+export function sum(
+  total: number,
+  name: string,
+  terms: readonly (readonly [label: HtmlValue, count: number])[],
+): SafeHtml {
+  const parts = terms.map(
+    ([label, count], index) =>
+      // An operator and the term after it stay together when the line wraps.
+      html` <span class="part"><span class="op">${index === 0 ? '=' : '+'}</span> <span class="term${count === 0 ? ' none' : ''}"><b>${formatCount(count)}</b> <span>${label}</span></span></span>`,
+  );
+  return html`<p class="sum"><span class="term"><b>${formatCount(total)}</b> <span>${name}</span></span>${parts}</p>`;
+}
+
+export const verdictOn = (holds: boolean, what: 'files' | 'rows'): SafeHtml =>
+  holds
+    ? html`<p class="check"><span aria-hidden="true">✓</span> All ${what} are accounted for.</p>`
+    : html`<p class="check bad"><span aria-hidden="true">✗</span> The ${what === 'rows' ? 'totals do' : 'total does'} not add up. This is an internal error of Chatferry: please report it.</p>`;
+
 /** Part of a bar. `name` is one of the outcomes, or `plain`; the stylesheet colours it. */
 export interface Segment {
   readonly name: string;

@@ -12,7 +12,7 @@ import {
   notInExportText,
   readsExport,
 } from '../../format.ts';
-import { code, facts, number, quote, type Section, table } from './elements.ts';
+import { code, facts, number, quote, type Section, sum, table, verdictOn } from './elements.ts';
 
 /**
  * Returns the section about files that are copied to their final location: what became of each, and the cost of the
@@ -20,9 +20,10 @@ import { code, facts, number, quote, type Section, table } from './elements.ts';
  */
 export function filesSection({ media }: ReportData): Section | undefined {
   if (!media) return undefined;
+  const terms = mediaOutcomes.map(({ key, label }) => [label, media[key]] as const);
   const body = html`<p class="intro">Files of planned messages, each as often as messages have it. files.csv names every one of them.</p>
-${equation(media)}
-${verdictOnSum(media)}
+${sum(media.files, media.files === 1 ? 'file' : 'files', terms)}
+${verdictOn(isMediaBalanced(media), 'files')}
 ${sums(media)}
 ${costs(media)}
 ${media.hosts.length === 0 ? nothing : hosts(media)}
@@ -30,19 +31,6 @@ ${media.faults.length === 0 ? nothing : faults(media)}
 ${settled(media)}`;
   return { id: 'files', title: 'Files', body };
 }
-
-function equation(media: MediaData): SafeHtml {
-  const parts = mediaOutcomes.map(({ key, label }, index) => {
-    const none = media[key] === 0 ? ' none' : '';
-    return html` <span class="part"><span class="op">${index === 0 ? '=' : '+'}</span> <span class="term${none}"><b>${formatCount(media[key])}</b> <span>${label}</span></span></span>`;
-  });
-  return html`<p class="sum"><span class="term"><b>${formatCount(media.files)}</b> <span>${media.files === 1 ? 'file' : 'files'}</span></span>${parts}</p>`;
-}
-
-const verdictOnSum = (media: MediaData): SafeHtml =>
-  isMediaBalanced(media)
-    ? html`<p class="check"><span aria-hidden="true">✓</span> All files are accounted for.</p>`
-    : html`<p class="check bad"><span aria-hidden="true">✗</span> The total does not add up. This is an internal error of Chatferry: please report it.</p>`;
 
 const sums = (media: MediaData): SafeHtml =>
   table({

@@ -1,40 +1,22 @@
 import { html, nothing, type SafeHtml } from '../../../lib/text/html.ts';
-import { countOf, formatCount, formatShare } from '../../format.ts';
+import { countOf, formatShare } from '../../format.ts';
 import { isAccountedFor, type Totals } from '../../../model/totals.ts';
 import { countArrived, listOutcomes, type Outcome, plannedOutcomes, unplannedOutcomes } from '../../verdict.ts';
 import type { ReportData } from '../../report-data.ts';
-import { bar, number, plainBar, type Section, swatch, table } from './elements.ts';
+import { bar, number, plainBar, type Section, sum, swatch, table, verdictOn } from './elements.ts';
 
 /** The promise in numbers: two sums, what became of every row, and how far the messages came. */
 export function totalsSection(data: ReportData): Section {
   const { totals } = data;
+  const term = ({ key, label }: Outcome) => [html`${swatch(key)} ${label}`, totals[key]] as const;
   const body = html`<p class="intro">Every row of the export is counted in exactly one of these terms.</p>
-${equation(totals.read, 'read', [{ key: 'planned', label: 'planned' }, ...unplannedOutcomes], totals)}
-${equation(totals.planned, 'planned', plannedOutcomes, totals)}
-${verdictOnSums(totals)}
+${sum(totals.read, 'read', [['planned', totals.planned], ...unplannedOutcomes.map(term)])}
+${sum(totals.planned, 'planned', plannedOutcomes.map(term))}
+${verdictOn(isAccountedFor(totals), 'rows')}
 ${outsideTheSums(totals)}
 ${totals.read === 0 ? nothing : outcomes(totals)}
 ${totals.read === 0 ? nothing : funnel(data)}`;
   return { id: 'totals', title: 'Totals', body };
-}
-
-type Term = { readonly key: Outcome['key'] | 'planned'; readonly label: string };
-
-function equation(total: number, name: string, terms: readonly Term[], totals: Totals): SafeHtml {
-  const parts = terms.map((term, index) => part(index === 0 ? '=' : '+', term, totals[term.key]));
-  return html`<p class="sum"><span class="term"><b>${formatCount(total)}</b> <span>${name}</span></span>${parts}</p>`;
-}
-
-/** Returns an operator and the term after it, which stay together when the line wraps. */
-function part(operator: string, { key, label }: Term, count: number): SafeHtml {
-  const patch = key === 'planned' ? nothing : html`${swatch(key)} `;
-  return html` <span class="part"><span class="op">${operator}</span> <span class="term${count === 0 ? ' none' : ''}"><b>${formatCount(count)}</b> <span>${patch}${label}</span></span></span>`;
-}
-
-function verdictOnSums(totals: Totals): SafeHtml {
-  if (isAccountedFor(totals))
-    return html`<p class="check"><span aria-hidden="true">✓</span> All rows are accounted for.</p>`;
-  return html`<p class="check bad"><span aria-hidden="true">✗</span> The totals do not add up. This is an internal error of Chatferry: please report it.</p>`;
 }
 
 function outsideTheSums({ duplicates, late }: Totals): SafeHtml {
