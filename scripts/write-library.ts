@@ -21,7 +21,11 @@ const topics: readonly { readonly name: string; readonly title: string; readonly
     title: 'functions',
     modules: /^(?:commands\/(?:check|move|prepare|repair)|fetch\/.*|index)\.ts/,
   },
-  { name: 'requests', title: 'what functions take', modules: /^(?:commands\/(?:requests)\.ts|media\/)/ },
+  {
+    name: 'requests',
+    title: 'what functions take',
+    modules: /^(?:commands\/requests\.ts|lib\/flow\/run-controls|media\/)/,
+  },
   { name: 'results', title: 'what functions return', modules: /^(?:commands\/results\.ts|report|plan|rows)/ },
   { name: 'mapping', title: 'mappings and filters', modules: /^mapping\// },
   { name: 'records', title: 'records, totals and errors', modules: /^(?:lib|model)\// },

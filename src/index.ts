@@ -36,10 +36,10 @@ export type {
   PurgeRequest,
   ReconcileRequest,
   RetryRequest,
-  RunControls,
   UndoRequest,
   VerifyRequest,
 } from './commands/requests.ts';
+export type { RunControls } from './lib/flow/run-controls.ts';
 export type {
   Conversion,
   DoctorFinding,

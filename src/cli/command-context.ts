@@ -11,7 +11,7 @@ import { exitCodes } from '../model/exit-codes.ts';
 import type { Host, StopSignal } from './host.ts';
 import { wantsColor } from './terminal/print.ts';
 import { createProgress, type Progress } from './terminal/progress.ts';
-import type { RunControls } from '../commands/requests.ts';
+import type { RunControls } from '../lib/flow/run-controls.ts';
 
 /**
  * Environment of every command: the host with its clock and randomness, progress, and the requests to stop. `stopping` is aborted at the first

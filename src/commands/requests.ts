@@ -1,5 +1,4 @@
-import type { Clock } from '../lib/flow/clock.ts';
-import type { Progress } from '../lib/flow/progress.ts';
+import type { RunControls } from '../lib/flow/run-controls.ts';
 import type { Secret } from '../lib/secret.ts';
 import type { TargetOptions, openTarget } from '../delivery/target.ts';
 import type { Mapping } from '../mapping/load.ts';
@@ -24,20 +23,6 @@ import type { Filter } from '../mapping/filter.ts';
 import type { RepairChoices } from '../delivery/verify.ts';
 import type { PlannedRemoval, PurgePlan, RetryChoice, UndoResult } from './results.ts';
 import type { MessageLimits } from '../service/profiles.ts';
-
-/** Environment of a command. */
-export interface RunControls {
-  /** @internal Default: the system's. */
-  readonly clock: Clock;
-  /** @internal In [0, 1). Default: `Math.random`. */
-  readonly random: () => number;
-  /** Receives the progress. Default: none is reported. */
-  readonly progress: Progress;
-  /** Aborted: nothing new begins. Default: never. */
-  readonly stopping: AbortSignal;
-  /** Aborted: requests in flight are cut as well. Default: never. */
-  readonly signal: AbortSignal;
-}
 
 /** Request of a command on a store and at a destination; the destination is the embedded sandbox unless named. */
 export interface CommandRequest extends Partial<RunControls>, Partial<Omit<TargetOptions, 'apiKey'>> {
@@ -100,16 +85,13 @@ export interface DoctorRequest extends Omit<CommandRequest, 'apiKey'> {
   readonly onSlow?: ((leftMs: number) => void) | undefined;
 }
 
-export interface ProviderExamination {
+export interface ProviderExamination extends Pick<RunControls, 'clock' | 'random' | 'signal'> {
   readonly recipe: LoadedRecipe;
   readonly settings: Values;
   /** Called once. An error that it throws gets a line of its own. */
   readonly readKey: () => string | Secret | undefined;
   readonly perMinute?: number | undefined;
-  readonly clock: Clock;
-  readonly random: () => number;
   readonly onWait: (ms: number, why: string) => void;
-  readonly signal: AbortSignal;
 }
 
 export interface PlanRequest extends CommandRequest, PlanChoices, Pick<SendChoices, 'outOfOrder'> {

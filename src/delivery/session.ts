@@ -1,6 +1,5 @@
-import type { Clock } from '../lib/flow/clock.ts';
+import type { RunControls } from '../lib/flow/run-controls.ts';
 import { reportingSlow, slowAfterMs } from '../lib/flow/slow-request.ts';
-import type { Progress } from '../lib/flow/progress.ts';
 import { Breaker } from './pace/breaker.ts';
 import { noRequests, type RequestCounts, permitMaxMs } from './destination.ts';
 import { type Ask, type AskOptions, createAsk } from './pace.ts';
@@ -26,10 +25,7 @@ export interface DestinationSession extends AskOptions {
   readonly close: () => void;
 }
 
-export interface SessionOptions {
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly progress: Progress;
+export interface SessionOptions extends Pick<RunControls, 'clock' | 'random' | 'progress'> {
   /** Requests are added to these. Default: counts of its own. */
   readonly counts?: RequestCounts;
 }
@@ -93,12 +89,7 @@ export interface SendingSession extends DestinationSession {
   readonly giveUp: (reason: unknown) => void;
 }
 
-export interface SendingSessionOptions extends SessionOptions {
-  /** Aborted: nothing new is sent. */
-  readonly stopping: AbortSignal;
-  /** Aborted: requests in flight are cut. */
-  readonly signal: AbortSignal;
-}
+export type SendingSessionOptions = SessionOptions & RunControls;
 
 /** Opens a sending line. The caller closes it. */
 export function openSendingSession(

@@ -1,5 +1,5 @@
 import { DestinationError } from '../lib/errors.ts';
-import type { Progress } from '../lib/flow/progress.ts';
+import type { RunControls } from '../lib/flow/run-controls.ts';
 import { formatCount } from '../lib/text/count.ts';
 import { inParallel } from '../lib/flow/in-parallel.ts';
 import { sha256Hex } from '../lib/hash.ts';
@@ -20,18 +20,13 @@ export interface FetchScope extends Wanted {
   readonly only?: ReadonlySet<string> | undefined;
 }
 
-export interface FetchOptions extends FetchScope {
+export interface FetchOptions extends FetchScope, Pick<RunControls, 'progress' | 'stopping' | 'signal'> {
   readonly recipe: Recipe;
   readonly settings: Values;
   readonly provider: Provider;
   readonly journal: Journal;
-  readonly progress: Progress;
   /** Fetches files that rows name, as soon as their page is kept. Default: they stay where they are. */
   readonly files?: FileFetcher | undefined;
-  /** Aborted: no further page is asked for. */
-  readonly stopping: AbortSignal;
-  /** Aborted: requests in flight are cut as well. */
-  readonly signal: AbortSignal;
 }
 
 interface Running extends FetchOptions {

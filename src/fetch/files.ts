@@ -2,7 +2,7 @@ import { decoded } from '../lib/text/decoded.ts';
 import { join } from 'node:path';
 import { replaceFile } from '../lib/files/atomic-file.ts';
 import { makeFolder } from '../lib/files/make-folder.ts';
-import type { Clock } from '../lib/flow/clock.ts';
+import type { RunControls } from '../lib/flow/run-controls.ts';
 import { inParallel } from '../lib/flow/in-parallel.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { Secret } from '../lib/secret.ts';
@@ -57,7 +57,7 @@ export interface FileFetcher {
   close(): Promise<void>;
 }
 
-export interface FileOptions {
+export interface FileOptions extends Omit<RunControls, 'progress'> {
   readonly recipe: Recipe;
   readonly settings: Values;
   readonly key: Secret;
@@ -65,10 +65,6 @@ export interface FileOptions {
   readonly journal: Journal;
   /** Folder of the export. */
   readonly out: string;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly stopping: AbortSignal;
-  readonly signal: AbortSignal;
 }
 
 /** Largest file, and how long one may take. */

@@ -11,10 +11,9 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { Store } from '../store/open.ts';
 import { type MediaFile, type MediaSums, placeInExport } from '../store/media.ts';
-import type { Clock } from '../lib/flow/clock.ts';
+import type { RunControls } from '../lib/flow/run-controls.ts';
 import { formatCount } from '../lib/text/count.ts';
 import type { DestinationError } from '../lib/errors.ts';
-import type { Progress } from '../lib/flow/progress.ts';
 import type { MediaRules } from '../mapping/rules.ts';
 import { type Copied, ObjectStore } from './copying/copy-file.ts';
 import { ExportFiles } from './copying/export-files.ts';
@@ -25,17 +24,10 @@ import { locationError, MediaFault, type MediaLocation } from './media-location.
 import { noteFiles } from './note-files.ts';
 import { type DescribePicture, pictureDescriber } from './copying/pictures.ts';
 
-export interface CopyOptions {
+export interface CopyOptions extends RunControls {
   readonly rules: MediaRules;
   readonly location: MediaLocation;
   readonly fetcher: Fetcher;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly progress: Progress;
-  /** Aborted: nothing new begins. */
-  readonly stopping: AbortSignal;
-  /** Aborted: what is on its way is cut as well. */
-  readonly signal: AbortSignal;
 }
 
 export interface CopyResult {

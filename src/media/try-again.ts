@@ -1,15 +1,11 @@
 import { retry } from '../lib/flow/retry.ts';
-import type { Clock } from '../lib/flow/clock.ts';
+import type { RunControls } from '../lib/flow/run-controls.ts';
 import { MediaFault } from './media-location.ts';
 
 /** Tries of one request to a location. */
 const triesMax = 5;
 
-export interface TryOptions {
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly signal: AbortSignal;
-}
+export type TryOptions = Pick<RunControls, 'clock' | 'random' | 'signal'>;
 
 /** Repeats what may work later, five times at most, and never before a location says. @throws what the last try threw. */
 export async function tryAgain<T>(

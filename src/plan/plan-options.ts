@@ -1,7 +1,6 @@
 import type { RowCounts } from '../store/messages.ts';
 import type { Store } from '../store/open.ts';
-import type { Clock } from '../lib/flow/clock.ts';
-import type { Progress } from '../lib/flow/progress.ts';
+import type { RunControls } from '../lib/flow/run-controls.ts';
 import type { Location } from '../lib/text/location.ts';
 import type { Filter } from '../mapping/filter.ts';
 import type { Mapping } from '../mapping/load.ts';
@@ -41,14 +40,11 @@ interface Rules extends Pick<PlanChoices, 'only' | 'drift' | 'exportScope'> {
   readonly profile: Profile;
 }
 
-export interface PlanOptions extends PlanChoices, Rules {
+export interface PlanOptions extends PlanChoices, Rules, Pick<RunControls, 'clock' | 'progress' | 'signal'> {
   /** Folders, archives and files, as the user named them. */
   readonly exports: readonly string[];
   /** Called with each record that is read; `input` is the number of its export. */
   readonly onRecord?: ((record: ChatRecord, location: Location, input: number) => void) | undefined;
-  readonly clock: Clock;
-  readonly progress: Progress;
-  readonly signal: AbortSignal;
 }
 
 /** The opened exports of a plan: what was found out before reading. */
@@ -90,7 +86,6 @@ export interface Planning {
   readonly run: PlanRun;
 }
 
-/** The result of reading. */
 export interface Read {
   readonly rowCount: number;
   /** Whether anything was read, or left the store. */

@@ -3,22 +3,19 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { makeFolder } from '../lib/files/make-folder.ts';
-import type { Clock } from '../lib/flow/clock.ts';
+import type { RunControls } from '../lib/flow/run-controls.ts';
 import { UsageError } from '../lib/errors.ts';
-import type { Progress } from '../lib/flow/progress.ts';
 import { migrate, type Migration, type MigrationOptions } from './steps/migrate.ts';
 import { addUp, type Failure, type ScenarioResult } from './result.ts';
 import { type Scenario, scenarios } from './steps/scenarios.ts';
 
-export interface SelftestOptions {
+export interface SelftestOptions extends Pick<RunControls, 'clock' | 'progress'> {
   /** How long it takes, about; 0 for one migration of every scenario, which takes some 50 s on two cores. */
   readonly minutes: number;
   /** Seed of the first migration of every scenario; each next migration has the next seed. */
   readonly seed: number;
   /** Only this one. */
   readonly scenario?: string | undefined;
-  readonly clock: Clock;
-  readonly progress: Progress;
   /** Aborted: everything that was started is killed. */
   readonly signal: AbortSignal;
   /** Called as soon as a scenario is done; the promise was kept if nothing failed. */
@@ -31,7 +28,6 @@ export interface SelftestResult {
   readonly failures: readonly Failure[];
 }
 
-/** Allowed values of `scenario`. */
 export const scenarioNames: readonly string[] = scenarios.map(({ name }) => name);
 
 /** Maximum number of kills in one migration. */

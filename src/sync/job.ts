@@ -5,7 +5,8 @@ import type { ExportLocation } from './config/export-location.ts';
 import type { JobState } from './job-state.ts';
 import { type CronSchedule, holdsMinute, type Hours, nextCronInstant } from './config/times.ts';
 import { planningOf, sendChoices, targetOf } from '../commands/session.ts';
-import type { RunControls, Complete, ImportRequest } from '../commands/requests.ts';
+import type { Complete, ImportRequest } from '../commands/requests.ts';
+import type { RunControls } from '../lib/flow/run-controls.ts';
 
 /** Keys that a run adds to a job's request: clock, progress and when to stop. */
 type RunKey = keyof RunControls | 'confirm' | 'importRate';

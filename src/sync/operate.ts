@@ -8,7 +8,7 @@ import { executeRun } from './run/execute-run.ts';
 import { type SyncContext, runJob } from './run-job.ts';
 import { type Job, scheduleOf, isOpen, nextOpening, jobFor } from './job.ts';
 import { type LogDeps, openLog, type SyncLog } from './serve/log.ts';
-import type { RunControls } from '../commands/requests.ts';
+import type { RunControls } from '../lib/flow/run-controls.ts';
 import { withDefaults } from '../commands/session.ts';
 import { exitCodes } from '../model/exit-codes.ts';
 import { openJobState } from './job-state.ts';

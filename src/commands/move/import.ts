@@ -17,7 +17,8 @@ import { resolveMediaRules, rememberedMedia } from '../../media/media-rules.ts';
 import { waitingForFiles } from '../../media/waiting-for-files.ts';
 import { planInto } from '../prepare/plan.ts';
 import { isReadingConfirmed } from '../confirm-reading.ts';
-import type { Complete, ImportRequest, PlanRequest, RunControls } from '../requests.ts';
+import type { Complete, ImportRequest, PlanRequest } from '../requests.ts';
+import type { RunControls } from '../../lib/flow/run-controls.ts';
 import type { Outcome } from '../results.ts';
 
 export async function importExport(given: ImportRequest): Promise<Outcome> {

@@ -13,7 +13,8 @@ import { sourceNamed } from '../../plan/choose-source.ts';
 import { writeFailedMessage, writeHeader, writeLine, writeUnreadableRow } from '../../sources/chatferry-lines.ts';
 import { type OpenedTogether, openTogether } from '../../rows/read-again.ts';
 import { checkOutput, writeOutput } from '../../io/output.ts';
-import type { ExportFailedRequest, RunControls } from '../requests.ts';
+import type { ExportFailedRequest } from '../requests.ts';
+import type { RunControls } from '../../lib/flow/run-controls.ts';
 import type { ExportedFailures } from '../results.ts';
 
 /** Rows of one file that are named at once, each with its text. */

@@ -38,7 +38,7 @@ import { runUnit, type UnitRun } from './run-unit.ts';
 import { LeaseTime } from './lease-time.ts';
 import type { FromLease, Measured, LeaseRequest } from './lease-request.ts';
 import { emptyFolder, markCopy, unitFiles } from './unit-folder.ts';
-import type { RunControls } from '../../commands/requests.ts';
+import type { RunControls } from '../../lib/flow/run-controls.ts';
 
 export interface LeaseOptions extends RunControls {
   readonly database: FleetDatabase;

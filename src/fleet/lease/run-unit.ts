@@ -9,7 +9,7 @@ import type { FleetPermits } from '../work/permits.ts';
 import { fleetPace } from '../work/pace.ts';
 import type { Query } from '../database/database.ts';
 import type { Measured, LeaseRequest } from './lease-request.ts';
-import type { RunControls } from '../../commands/requests.ts';
+import type { RunControls } from '../../lib/flow/run-controls.ts';
 
 export interface RunUnitOptions extends RunControls {
   readonly config: JobConfig;

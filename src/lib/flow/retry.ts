@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import type { RunControls } from './run-controls.ts';
 
 /**
  * Attempts of a request before the breaker is asked, of a batch before it is quarantined, of a message alone, and with other messages,
@@ -45,14 +45,9 @@ export interface Wait extends BackoffOptions {
 /** `undefined`: there is no other attempt. */
 type Again = Wait | 'at once' | undefined;
 
-export interface RetryOptions<T> {
+export interface RetryOptions<T> extends Pick<RunControls, 'clock' | 'random' | 'signal'> {
   /** Whether an outcome is worth another attempt, and the wait before it. `attempt`: from 1. */
   readonly again: (outcome: T, attempt: number) => Again | Promise<Again>;
-  readonly clock: Clock;
-  /** In [0, 1). */
-  readonly random: () => number;
-  /** Aborted: ends a wait. */
-  readonly signal: AbortSignal;
   /** Called before each wait. */
   readonly onWait?: ((ms: number, why: string) => void) | undefined;
 }

@@ -13,7 +13,8 @@ import { type Secret, toSecret } from '../../lib/secret.ts';
 import type { ProviderExport } from '../config/export-location.ts';
 import { locationMemory, type LocationMemory } from '../state/location-memory.ts';
 import type { Arrivals, LocationContext } from './location.ts';
-import type { RunControls, ProviderFetchRequest } from '../../commands/requests.ts';
+import type { ProviderFetchRequest } from '../../commands/requests.ts';
+import type { RunControls } from '../../lib/flow/run-controls.ts';
 
 interface ProviderMemory {
   /** When the last fetch that came to its end began, Unix ms: what changed before is known. */

@@ -8,7 +8,8 @@ import { openFetcher } from '../../../media/fetcher.ts';
 import { makePayloads } from '../../../media/make-payloads.ts';
 import { rememberMedia } from '../../../media/media-rules.ts';
 import { atLocation } from './location.ts';
-import type { RunControls, Reach } from '../../requests.ts';
+import type { Reach } from '../../requests.ts';
+import type { RunControls } from '../../../lib/flow/run-controls.ts';
 
 export interface CopyFilesOptions extends RunControls, Reach {
   readonly media: MediaRules;
