@@ -17,7 +17,6 @@ export interface Comparable {
   readonly tags?: readonly string[] | undefined;
 }
 
-/** A message as it was sent. */
 export interface SentMessage extends Comparable {
   readonly data: {
     readonly text?: string;

@@ -3,7 +3,6 @@ import type { LaneRow } from './lanes.ts';
 import type { Clock } from '../lib/flow/clock.ts';
 import type { DeliveryClient } from '../service/delivery-client.ts';
 
-/** Payloads sent in one request. */
 export interface Batch {
   readonly rows: readonly LaneRow[];
   /** The request's body, UTF-8 JSON. */
@@ -79,7 +78,6 @@ export interface RequestCounts {
 
 export const noRequests = (): RequestCounts => ({ import: 0, list: 0, retried: 0, rateLimited: 0 });
 
-/** Adds the second to the first. */
 export function addRequests(sum: RequestCounts, more: RequestCounts): void {
   for (const kind of Object.keys(more) as (keyof RequestCounts)[]) sum[kind] = (sum[kind] ?? 0) + (more[kind] ?? 0);
 }

@@ -61,9 +61,7 @@ export interface Lane extends Pick<StoredLane, 'conversation' | 'sourceId' | 'gu
   state: 'closed' | 'opening' | 'ready' | 'busy' | 'held' | 'parked' | 'done';
   /** Messages after its quarantined ones wait while other lanes have something to send. */
   isHeld: boolean;
-  /** Messages left to send. */
   pendingCount: number;
-  /** How many are quarantined. */
   quarantinedCount: number;
   /** Messages of it that were taken into a batch, and about which something is still to be done. */
   inFlightCount: number;

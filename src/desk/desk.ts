@@ -36,7 +36,6 @@ export interface DeskRequest extends Omit<WorkspaceRequest, 'configPath'> {
   readonly startAgain: (args: readonly string[]) => Promise<StartedProgram>;
   /** Sends another process the signal of Ctrl-C. */
   readonly interrupt: (pid: number) => void;
-  /** Variables of the environment. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Sets a variable of this process, which those that it starts inherit; undefined removes it. */
   readonly setVariable: (name: string, value: string | undefined) => void;
@@ -49,10 +48,8 @@ export interface DeskRequest extends Omit<WorkspaceRequest, 'configPath'> {
   readonly onFault: (fault: unknown) => void;
 }
 
-/** A page of this machine for a migration. */
 export interface Desk {
   readonly page: Viewer;
-  /** Stops what runs. */
   close(): Promise<void>;
 }
 

@@ -17,7 +17,6 @@ export type * from './shapes/state.ts';
  */
 export interface DeskRoutes extends StateRoutes, SourceRoutes, DecideRoutes, PeopleRoutes, SignOffRoutes, GoRoutes {}
 
-/** The destination of messages. */
 export interface DestinationView {
   readonly version: string;
   /** `none`: the sandbox alone. */
@@ -63,7 +62,6 @@ export interface GoRoutes {
   'POST destination': DestinationView;
 }
 
-/** A report, and what it comes to. */
 export interface ReportView {
   readonly version: string;
   readonly of: 'plan' | 'rehearsal';

@@ -49,7 +49,6 @@ export interface KeptPage {
     readonly values: Values;
     readonly place: Place;
   }[];
-  /** Files that its rows name. */
   readonly files: readonly NamedFile[];
   /** Rows that were not wanted, or older. */
   readonly passed: number;

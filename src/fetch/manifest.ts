@@ -6,7 +6,6 @@ import type { Journal, StepState } from './journal.ts';
 import type { Recipe } from './recipe/recipe.ts';
 import type { Values } from './template.ts';
 
-/** Name of the manifest in an export folder. */
 const manifestName = 'chatferry-fetch.json';
 
 /** Contents of a folder of fetched answers. */

@@ -1,6 +1,5 @@
 import { sha256Hex } from '../lib/hash.ts';
 
-/** Values by the names in braces. */
 export type Values = Readonly<Record<string, string>>;
 
 const hole = /\{([a-z][A-Za-z0-9]*)\}/g;

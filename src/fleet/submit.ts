@@ -178,7 +178,6 @@ const choiceKey = ({ job, top }: UnitConfig): string =>
 const exportKey = (path: string, folder = ''): string =>
   isServerAddress(path) ? plainAddress(path) : resolve(folder, path);
 
-/** Paths of a unit's export, as its folder has them. */
 function exportPaths({ job, folder }: Unit['config']): readonly string[] {
   const { export: location } = job;
   const paths = typeof location === 'object' && location !== null && 'path' in location ? location.path : location;

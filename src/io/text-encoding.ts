@@ -2,7 +2,6 @@ import { isUtf8 } from 'node:buffer';
 import { asBuffer } from './bytes.ts';
 import { ToUtf8 } from './to-utf8.ts';
 
-/** How a text is encoded, and what shows it. */
 export interface DetectedEncoding {
   /** A label of the Encoding Standard: utf-8, utf-16le, windows-1252. */
   readonly encoding: string;
@@ -87,7 +86,6 @@ function guessAlphabet(bytes: Uint8Array): DetectedEncoding {
 
 const decoded = (bytes: Uint8Array, label: string) => new TextDecoder(label).decode(bytes);
 
-/** Whether the encoding is one that can be read. */
 export function isEncoding(label: string): boolean {
   try {
     new TextDecoder(label);

@@ -97,7 +97,6 @@ export const describeRemedy = (check: Check): string =>
     ? check.options.map(({ does }) => `${withCount(does, 'these messages')}.`).join(' Or: ')
     : check.remedy;
 
-/** Result of a check, in words. */
 export interface Finding {
   readonly code: string;
   readonly detail: string;
@@ -141,13 +140,10 @@ export const askConversation = (
   context: Parameters<ConversationCheck['find']>[1],
 ): readonly Finding[] => ask(conversationChecks, conversation, context, none);
 
-/** The check of this code that looks at messages, or nothing. */
 export const findMessageCheck = (code: string) => messageChecks.find((one) => one.code === code);
 
-/** The check of this code that looks at people, or nothing. */
 export const findPersonCheck = (code: string) => personChecks.find((one) => one.code === code);
 
-/** The check of this code that looks at conversations, or nothing. */
 export const findConversationCheck = (code: string) => conversationChecks.find((one) => one.code === code);
 
 /** Most calls find nothing: a list is created for the first finding only. */

@@ -33,7 +33,6 @@ export interface Mapping {
   readonly path?: string | undefined;
 }
 
-/** Circumstances in which a mapping is loaded. */
 export interface MappingUse {
   /** Paths that are read as exports: neither a mapping nor a module is taken from there. */
   readonly exports?: readonly string[];
@@ -113,7 +112,6 @@ export interface PlacedExample extends Example {
   readonly place: string;
 }
 
-/** Content of a mapping file. */
 export interface ParsedMapping {
   readonly rules: Rules;
   readonly media: MediaRules | undefined;

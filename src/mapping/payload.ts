@@ -168,7 +168,6 @@ function fitted(draft: Draft, dataBytesMax = Number.POSITIVE_INFINITY): string |
   return `{"category":"message","type":${JSON.stringify(draft.type)},"data":${data}${tags}}`;
 }
 
-/** Staged data of a version of a message. */
 export interface StagedVersion {
   readonly editedAtMs: number | null;
   /** JSON. */

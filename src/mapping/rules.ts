@@ -404,7 +404,6 @@ true satisfies Same<z.output<typeof mediaSchema>, MediaRules>;
 
 export type LookupRule = Exclude<z.output<typeof lookupSchema>, 'none'>;
 
-/** Traits of an author that rules use. */
 export interface PersonTraits {
   /** Whether a file of the export describes them. */
   readonly isKnown: boolean;

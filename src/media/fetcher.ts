@@ -36,7 +36,6 @@ export interface FetcherOptions {
   readonly idleMs?: number;
 }
 
-/** Fetches files by their addresses. */
 export interface Fetcher {
   /**
    * Fetches the file at an address to this disk, or to memory if it is small, until it is released. Tries a few times

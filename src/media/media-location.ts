@@ -1,6 +1,5 @@
 import { DestinationError } from '../lib/errors.ts';
 
-/** Content that a location is asked to store. */
 export interface MediaContent {
   readonly sizeBytes: number;
   /** Digest of the whole content, 64 hex digits. */

@@ -1,3 +1,2 @@
-/** Shapes in which a report is written. */
 export const reportFormats = ['html', 'json', 'csv', 'markdown'] as const;
 export type ReportFormat = (typeof reportFormats)[number];

@@ -62,7 +62,6 @@ export class EntryMapper {
   /** Asks about people without making placeholders of them. */
   readonly #checkContext: Parameters<typeof askMessage>[1];
   readonly #identify = identifier();
-  /** Location of the entry that is being mapped. */
   #location: Location = { path: '' };
 
   /** @param emit Gets the items of each entry, in order. */
@@ -326,7 +325,6 @@ export class EntryMapper {
   }
 }
 
-/** Result of mapping a message. */
 interface StagedMessage {
   readonly row: StagedRow;
   /** Parts 2, 3 … of a message that was split. */

@@ -52,7 +52,6 @@ const logSchema = z.object({
 });
 type DecisionLog = z.infer<typeof logSchema>;
 
-/** Who decided what. */
 export interface LoggedDecision {
   /** A key of the mapping, or the code of a finding that was accepted. */
   readonly key: string;

@@ -232,7 +232,6 @@ export function reportJsonSchema(): Readonly<Record<string, unknown>> {
   };
 }
 
-/** A person of the latest plan. */
 export interface PlannedPerson {
   /** In the store: people are numbered in the order in which the plan met them. */
   readonly number: number;
@@ -254,7 +253,6 @@ export function* plannedPeople(store: Store): Generator<PlannedPerson> {
 /** Whether a table of uids can name someone: it takes ids without blanks around them. */
 export const isNameable = (id: string): boolean => id.trim() === id && id.isWellFormed();
 
-/** A row of a table of uids. */
 export interface PeopleRow {
   readonly id: string;
   readonly name: string;

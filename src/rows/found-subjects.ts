@@ -9,7 +9,6 @@ export function* peopleWithFinding(store: Store, code: string): Generator<number
     if (check.find(record, { ...context, ...unasked }) !== undefined) yield id;
 }
 
-/** Yields the conversations of findings. */
 export function* conversationsWithFinding(store: Store, code: string): Generator<number> {
   const check = findConversationCheck(code);
   if (!check) return yield* store.totals.findings.conversations(code);

@@ -12,7 +12,6 @@ export interface ShownSandbox extends Shown {
 }
 
 interface ShownOptions {
-  /** The import that is shown. */
   readonly run?: (() => RunState) | undefined;
   /** The exports as they are configured, to ask a database on a server for rows. */
   readonly exports?: (() => readonly string[]) | undefined;

@@ -33,7 +33,6 @@ export const shown = (text: string): string => visibleLine(cut(text));
 
 type RecordEntry = Extract<Entry, { type: 'record' }>;
 
-/** One message mapped by itself. */
 export class Trial {
   readonly #mapper: EntryMapper;
   readonly #options: EntryMapperOptions;

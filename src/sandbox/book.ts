@@ -70,7 +70,6 @@ export class Book {
     this.#writtenId = newestId;
   }
 
-  /** The greatest id of a message. */
   newestId(): number {
     return this.#queries.value<number>('SELECT coalesce(max(id), 0) FROM main.message') ?? 0;
   }
@@ -119,7 +118,6 @@ export class Book {
 
 const isoTime = (ms: number): string => new Date(ms).toISOString();
 
-/** A message as stored in a sandbox. */
 export interface ArrivedMessage {
   readonly conversation: string;
   readonly sender: string;

@@ -147,7 +147,6 @@ export const isRequired = (schema: z.ZodType): boolean => !schema.safeParse(unde
 
 type Issue = z.core.$ZodIssue;
 
-/** An error in one part of a value. */
 export interface Finding {
   /** JSON Pointer (RFC 6901): `/data/text`; empty for the value itself. */
   readonly pointer: string;

@@ -175,7 +175,6 @@ export class Actions extends withStatements(statements) {
     return new Relations(this.db);
   }
 
-  /** How many relations there are of each type. */
   countRelations(): Readonly<Record<RelationRecord['type'], number>> {
     return { friend: this.sql.countRelations.get('friend')!, block: this.sql.countRelations.get('block')! };
   }

@@ -160,7 +160,6 @@ export class Batches extends withStatements(statements) {
     return this.sql.countAttempts.get()!;
   }
 
-  /** How many messages are unconfirmed at a destination. */
   countUnconfirmed(destination: number): number {
     return this.sql.countUnconfirmed.get(destination)!;
   }

@@ -80,7 +80,6 @@ const wasAtDestination = `d.state = 'pending' AND EXISTS (SELECT 1 FROM delivery
 const isSendable = `m.verdict = 'planned' AND m.vanished = 0 AND m.payload IS NOT NULL
   AND NOT EXISTS (SELECT 1 FROM media_message mm WHERE mm.message = m.seq AND mm.waits = 1)`;
 
-/** Tables of a scope. */
 const tables = { whole: 'main.conversation_check', inside: 'temp.inside_check' } as const;
 
 const counts =
@@ -262,7 +261,6 @@ export class Checks extends withStatements(statements) {
     this.sql.drop.run(destination, conversation);
   }
 
-  /** The sum over all conversations of a destination. */
   sum(destination: number, scope: CheckScope): VerifyCounts {
     return this.#of(scope).sum.get(destination)!;
   }

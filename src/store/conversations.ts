@@ -197,7 +197,6 @@ export class Conversations extends withStatements(statements) {
     return this.sql.shownName.get(id) ?? '';
   }
 
-  /** Of every conversation, one by one. */
   allNames(): Iterable<ConversationNames> {
     return this.sql.allNames.iterate();
   }

@@ -79,7 +79,6 @@ export class Destinations extends withStatements(statements) {
     return this.sql.find.get(address);
   }
 
-  /** Every destination, by id. */
   ids(): number[] {
     return this.sql.ids.all();
   }

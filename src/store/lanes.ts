@@ -5,7 +5,6 @@ import { inPages } from './base/pages.ts';
 import { lateStatements, sql, value, withStatements } from './base/statements.ts';
 import { purgedPayload, type RowByMuid, RowsByMuid, triedState } from './lanes/rows-by-muid.ts';
 
-/** A conversation as a destination gets it. */
 export interface StoredLane {
   readonly conversation: number;
   readonly sourceId: string;

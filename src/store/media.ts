@@ -15,7 +15,6 @@ export type AttachedMedia = ReturnType<MediaFigures['attached']>;
 /** Reason recorded when reading back shows that a copy is gone. */
 export const missingFile = 'it is not there';
 
-/** A file as messages name it. */
 export interface NamedMedia {
   /** Its address, or its path in the export: `exportOrigin`. */
   readonly origin: string;
@@ -56,7 +55,6 @@ export interface MediaSums {
   readonly waitingBytes: number;
 }
 
-/** A planned message that may have files. */
 export interface MessageWithFiles {
   readonly seq: number;
   /** The input that it was read from. */

@@ -189,7 +189,6 @@ export class Messages extends withStatements(statements) {
     return hasMessageIndex(this.db, 'message_muid');
   }
 
-  /** The text of a message that is planned. */
   text(muid: string): string | undefined {
     return this.sql.text.get(muid) ?? undefined;
   }

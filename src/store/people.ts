@@ -152,12 +152,10 @@ export class People extends withStatements(statements) {
     return this.sql.names.get(id);
   }
 
-  /** Of everybody, one by one. */
   allNames(): Iterable<PersonNames> {
     return this.sql.allNames.iterate();
   }
 
-  /** Everybody, one by one. */
   each(): Iterable<PersonFacts> {
     return this.sql.each.iterate();
   }

@@ -40,7 +40,6 @@ const statements = lateStatements({
 
 const toJson = (value: unknown) => (value === null || value === undefined ? null : JSON.stringify(value));
 
-/** One row for each command that ran. */
 export class Runs extends withStatements(statements) {
   /** @returns Its id; people see `r<id>`. */
   start(run: { command: string; destination: number | null; profile: string | null; nowMs: number }): number {

@@ -40,7 +40,6 @@ const messageColumns = {
 /** Facts of one message that a report counts; read in one pass over all messages, without their payloads. */
 export type MessageFacts = RowOf<typeof messageColumns>;
 
-/** A file as it was when it was read. */
 export interface ReadFile {
   readonly path: string;
   readonly fingerprint: string;
@@ -366,7 +365,6 @@ export class Totals extends withStatements(statements) {
     return record === undefined ? undefined : (JSON.parse(record) as ConversationRecord);
   }
 
-  /** Id at the source and name of a conversation, and where it goes. */
   conversation(id: number) {
     return this.sql.conversation.get(id)!;
   }

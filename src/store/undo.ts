@@ -135,7 +135,6 @@ const statements = lateStatements({
     ORDER BY u.messages DESC, u.id LIMIT ?`,
 });
 
-/** Requests of an undo to a destination, and their results. */
 export class Undo extends withStatements(statements) {
   /** Whether a request to delete may still be applied, or its consequences are not written down yet. */
   hasOpen(destination: number): boolean {

@@ -4,7 +4,6 @@ import type { JobCause, JobResult } from './job-result.ts';
 import { scheduleOf, isBeyond, mayBegin, nextDue, scheduleKey } from './job.ts';
 import { lastEndedRun, lastJobRun, nextRun, openJobStateToRead, type JobState } from './job-state.ts';
 
-/** Current state of a job. */
 export interface JobOverview {
   readonly name: string;
   /** The run that goes on at this moment. */

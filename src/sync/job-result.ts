@@ -47,7 +47,6 @@ export interface RunNote {
   readonly hint: string | null;
 }
 
-/** Why a job runs now. */
 export type JobCause = 'schedule' | 'made-up' | 'resumed' | 'once';
 
 /** Notified of the scheduler's actions. A listener never throws and never waits: anything it starts runs concurrently with the jobs. */

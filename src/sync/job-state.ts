@@ -84,7 +84,6 @@ export function openJobStateToRead(path: string): JobState | undefined {
   return undefined;
 }
 
-/** A run as the state remembers it. */
 export interface JobRunRow {
   readonly number: number;
   readonly cause: JobCause;

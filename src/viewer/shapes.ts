@@ -95,7 +95,6 @@ export interface Replies {
   readonly people: Readonly<Record<string, Person>>;
 }
 
-/** Position of a message. */
 export interface Place {
   readonly conversation: string;
   readonly id: string;
@@ -161,7 +160,6 @@ export interface RunStage {
   readonly summary: string | null;
 }
 
-/** A run that is going on, or has ended. */
 export interface RunState {
   readonly command: string;
   readonly destination: string;

@@ -104,7 +104,6 @@ async function serve(address: string, { database }: Fleet, host: Host): Promise<
   return await serveWorker(address, { clock: host.clock, check: () => checkFleet(database.query), onFault });
 }
 
-/** One listener that notifies both. */
 function both(one: WorkerListener, other: WorkerListener | undefined): WorkerListener {
   if (!other) return one;
   type Notify = (...facts: readonly unknown[]) => void;

@@ -9,7 +9,7 @@ import { asSentBefore, type Lane, type LaneRow } from '../lanes.ts';
 import type { Lanes } from './queue.ts';
 import type { OldBeginning } from './old-beginning.ts';
 import type { Piece, Quarantine } from './quarantine.ts';
-import type { Receipts } from './receipts.ts';
+import { partition, type Receipts } from './receipts.ts';
 import type { StopReasons } from './stop-reasons.ts';
 import type { Suspects } from './suspects.ts';
 import { type FailureWords, isStop, stopError, unansweredError } from './stop-rules.ts';
@@ -232,7 +232,6 @@ export class BatchDelivery {
     return await this.#divide(batch, absent, outcome);
   }
 
-  /** The service asks for a pause. */
   async #pause(batch: Batch, rows: readonly LaneRow[], outcome: NotApplied, pauses: number): Promise<Left> {
     const { breaker, counts, pausing, random } = this.#run.sending.session;
     if (pauses > pausesMax) {
@@ -279,11 +278,6 @@ export class BatchDelivery {
     if (profile.duplicates !== 'refused' && profile.graceLongMs > 0) return;
     await this.#run.traffic.wait(backoff(attempt, this.#run.sending.session.random()), `${code}: ${detail}`);
   }
-}
-
-/** Those for which it holds, and the others. */
-function partition<T>(all: readonly T[], holds: (one: T) => boolean): [T[], T[]] {
-  return [all.filter(holds), all.filter((one) => !holds(one))];
 }
 
 const except = (rows: readonly LaneRow[], others: readonly LaneRow[]): LaneRow[] => {

@@ -6,7 +6,6 @@ import { type FailureWords, unansweredError } from './stop-rules.ts';
 import { chanceMax, freeTriesMax, unansweredMax } from '../pace/limits.ts';
 import { attemptsMax } from '../../lib/flow/retry.ts';
 
-/** Messages that are quarantined together. */
 export interface Piece {
   readonly rows: readonly LaneRow[];
   /** Failure of their last request. */

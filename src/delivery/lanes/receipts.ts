@@ -340,7 +340,7 @@ function presentIn(found: ReadonlyMap<LaneRow, Found>, row: LaneRow): Exclude<Fo
 }
 
 /** Those for which it holds, and the others. */
-function partition<T>(all: readonly T[], holds: (one: T) => boolean): [T[], T[]] {
+export function partition<T>(all: readonly T[], holds: (one: T) => boolean): [T[], T[]] {
   return [all.filter(holds), all.filter((one) => !holds(one))];
 }
 

@@ -40,7 +40,6 @@ export const noCounts = (): { -readonly [Key in keyof VerifyCounts]: number } =>
 export class ConversationCheck {
   readonly lane: Lane;
   readonly counts = noCounts();
-  /** Rows listed so far. */
   listedCount = 0;
   readonly #findings: Findings;
   readonly #rows: LaneRowsReader;

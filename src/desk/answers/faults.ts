@@ -13,7 +13,6 @@ export class StillNeeded extends Error {
   override readonly message = 'Cannot delete the files: messages of them are still to be sent';
 }
 
-/** A request that is not what it should be. */
 export class BadRequest extends Error {}
 
 /** Returns a body of the page once it is what it should be. @throws BadRequest */

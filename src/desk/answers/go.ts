@@ -79,7 +79,6 @@ function keyFault(path: string): string | null {
   }
 }
 
-/** Bytes. */
 const keyBytesMax = 64 * 1024;
 
 /** @throws UsageError if it has no key that a command could use. */

@@ -12,7 +12,6 @@ import type { Runner } from '../runs/runner.ts';
 import type { DeskRun } from '../shapes.ts';
 import type { Chats } from './chats.ts';
 
-/** The parts that the answers share. */
 export interface Parts {
   readonly workspace: Workspace;
   readonly engine: Engine;

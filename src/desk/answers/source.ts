@@ -111,7 +111,6 @@ function toSourceCounts({ conversations, ...counts }: Inspection): SourceCounts 
 
 const pageRows = 100;
 
-/** A table that was chosen for a role. */
 interface ChosenTable {
   readonly role: string;
   readonly table: string;

@@ -21,7 +21,6 @@ export interface KnownCounts {
   readonly plan: Pick<ReportData, 'totals' | 'contents'> | null;
 }
 
-/** How much a question is about. */
 export interface Affected extends Pick<Card, 'isAll' | 'found'> {
   readonly about: About;
 }

@@ -6,7 +6,6 @@ import type { PeopleMap } from './people-map.ts';
 export interface CallContext {
   /** The export, which stays open between calls. */
   readonly opened: OpenedExports;
-  /** The decisions about it. */
   readonly decisions: Decisions;
   /** The people of the plan, which are read once. */
   readonly people: PeopleMap;
@@ -15,5 +14,4 @@ export interface CallContext {
   readonly progress: (done: number, total: number | null) => void;
 }
 
-/** The message after which the thread ends. */
 export const endOfThread = 'end';

@@ -21,7 +21,6 @@ import { writeReport } from '../../report/report-files.ts';
 
 export type { CallContext };
 
-/** A message to the thread: a call. */
 export interface ToThread {
   readonly name: CallName;
   readonly request: unknown;
@@ -34,7 +33,6 @@ export type FromThread =
   | { readonly refused: Pick<ChatferryError, 'message' | 'hint'> & Partial<Pick<ChatferryError, 'wants'>> }
   | { readonly fault: unknown };
 
-/** The calls of the step Decide. */
 const decideCalls = {
   /** Open ones first. @throws SourceError, UsageError */
   cards: async (facts: DecideFacts, { opened, decisions }: CallContext): Promise<readonly Card[]> =>
@@ -70,14 +68,12 @@ export interface AboutReport {
 }
 
 export interface AboutMapping {
-  /** Path of the store with the plan. */
   readonly store: string;
   /** Path of the mapping; undefined if there is none. */
   readonly mapping: string | undefined;
   readonly exports: readonly string[];
 }
 
-/** Calls about plans and their reports. */
 const reportCalls = {
   /** Whether the latest plan was made with the mapping and the table of uids as they are now. @throws StoreError */
   async isPlanOfMapping({ store: path, mapping: file, exports }: AboutMapping): Promise<boolean> {

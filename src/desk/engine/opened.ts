@@ -8,7 +8,6 @@ export const unattended = {
   progress: silent,
 };
 
-/** Which export to open. */
 export interface ToOpen {
   readonly exports: readonly string[];
   /** The source that the user named. */

@@ -34,7 +34,6 @@ export function peopleFacts(workspace: Workspace): PeopleFacts {
   return { ...read, store, mapping, config, values: configOf(options), named };
 }
 
-/** Calls of the engine about people. */
 export const peopleCalls = {
   /** Null before a plan. @throws UsageError */
   people: async ({ facts, query }: AboutPeople & { readonly query: PeopleQuery }, context: CallContext) =>

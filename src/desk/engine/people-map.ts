@@ -13,9 +13,7 @@ import { idPattern } from '../../service/profiles.ts';
 import type { DuplicateGroup, ImportedPeople, Page, PersonRow } from '../shapes.ts';
 import { type FoundPerson, PeopleIndex, type PeopleQuery } from './people-index.ts';
 
-/** Files of a migration that say who people are. */
 export interface PeopleFiles {
-  /** Path of the store. */
   readonly store: string;
   /** Path of the mapping, which may not exist. The table of uids is next to it. */
   readonly mapping: string;
@@ -25,7 +23,6 @@ export interface PeopleFiles {
   readonly progress?: (done: number) => void;
 }
 
-/** People of one page. */
 export interface FoundPeople extends Page<PersonRow> {
   readonly people: number;
   readonly unknown: number;
@@ -46,7 +43,6 @@ export interface ChangedUid {
   readonly before: string | null;
 }
 
-/** Name of the table of uids that the desk writes. */
 export const tableName = 'chatferry.people.csv';
 
 const mergesMax = 1_000;

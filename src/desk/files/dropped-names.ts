@@ -60,14 +60,12 @@ export class DroppedNames {
     return this.#bytes;
   }
 
-  /** Adds a file that is there. */
   add(path: string, sizeBytes: number): void {
     for (const prefix of prefixesOf(path)) this.#known.set(folded(prefix), prefix);
     this.#bytes += sizeBytes - (this.#sizes.get(path) ?? 0);
     this.#sizes.set(path, sizeBytes);
   }
 
-  /** Size of a file that is there. */
   sizeOf(path: string): number | undefined {
     return this.#sizes.get(path);
   }

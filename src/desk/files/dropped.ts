@@ -37,7 +37,6 @@ export interface DroppedFile {
   readonly modifiedMs: number;
 }
 
-/** The disk has no room for the files. */
 export class NoRoom extends Error {
   override readonly message = 'Cannot copy the files: the disk has no room for them and 1 GiB more';
 }
@@ -118,7 +117,6 @@ export class DroppedFiles {
     });
   }
 
-  /** Removes all copies. */
   remove(): Promise<void> {
     return this.#alone(`delete "${droppedFolder}"`, async () => {
       [this.#placed, this.#staged] = [undefined, undefined];

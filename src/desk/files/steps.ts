@@ -2,7 +2,6 @@ import { formatCount } from '../../report/format.ts';
 import { isSandbox, type ReportData } from '../../report/report-data.ts';
 import type { Step, StepState } from '../shapes.ts';
 
-/** Facts of the files and the export. */
 export interface StepFacts {
   /** Title of what the export is. Null while nothing has looked at it, and if there is none or it cannot be read. */
   readonly source: string | null;

@@ -16,7 +16,6 @@ import { Steps } from './steps.tsx';
 import { Tables } from './tables.tsx';
 import { InTheTerminal } from './terminal.tsx';
 
-/** The whole page. */
 export function App() {
   const { desk, isGone, by, setBy } = useDesk();
   const view = useView();

@@ -10,6 +10,7 @@ import { Reading } from './reading.tsx';
 import { stepHref } from './route.ts';
 import { read } from './send.ts';
 import { Terminal } from './terminal.tsx';
+import { useDeed } from './use-deed.ts';
 
 interface CardProps {
   readonly desk: Desk;
@@ -59,7 +60,7 @@ function Decision({ desk, card, page, onAnswered }: Omit<CardProps, 'id'> & { re
   const [choice, setChoice] = useState(() => firstChoice(card));
   // What was chosen, and not written yet, stays while other things change.
   useEffect(() => setChoice(firstChoice(card)), [JSON.stringify([card.options, card.answer])]);
-  const [state, setState] = useState<{ readonly error?: Error; readonly isSending?: boolean }>({});
+  const { error, isBusy, act } = useDeed();
   const takesText = choice.isOwn || choice.answers.some((index) => isAsking(card.options[index]!));
   const text = takesText ? choice.text.trim() : '';
   const canSend = takesText ? text !== '' : choice.answers.length > 0;
@@ -68,22 +69,15 @@ function Decision({ desk, card, page, onAnswered }: Omit<CardProps, 'id'> & { re
     ({ option }) => ('outside' in option.effect ? 'outside' : 'own'),
   );
   const decide = async () => {
-    if (!asName(desk) || !canSend) return;
-    setState({ isSending: true });
-    try {
-      const given = { answers: choice.isOwn ? [] : choice.answers, ...(takesText && { text }) };
-      const answered = await desk.write('answer', { card: card.id, ...given, by: desk.by }, card.version);
-      setState({});
-      onAnswered(answered);
-      const { next } = answered;
-      location.hash = next === null ? stepHref('decide') : stepHref('decide', next);
-    } catch (error) {
-      setState({ error: error as Error });
-    }
+    const given = { answers: choice.isOwn ? [] : choice.answers, ...(takesText && { text }) };
+    const answered = await desk.write('answer', { card: card.id, ...given, by: desk.by }, card.version);
+    onAnswered(answered);
+    const { next } = answered;
+    location.hash = next === null ? stepHref('decide') : stepHref('decide', next);
   };
-  const undo = () => desk.write('undo', {}, page.version).then(onAnswered, (error: Error) => setState({ error }));
+  const undo = () => desk.write('undo', {}, page.version).then(onAnswered);
   return (
-    <form onSubmit={submitting(decide)}>
+    <form onSubmit={submitting(() => asName(desk) && canSend && act(decide))}>
       <h2 dir="auto">{card.question}</h2>
       <About card={card} />
       <fieldset class="answers">
@@ -106,13 +100,13 @@ function Decision({ desk, card, page, onAnswered }: Omit<CardProps, 'id'> & { re
         </section>
       )}
       <Preview key={card.version} card={card} chosen={choice.isOwn ? undefined : choice.answers.at(-1)} text={text} />
-      {state.error && <Fault error={state.error} />}
+      {error && <Fault error={error} />}
       <p class="decide-bar">
-        <button type="submit" class="main" disabled={!canSend || state.isSending}>
-          {state.isSending ? 'Writing…' : card.answer ? 'Decide again' : 'Decide'}
+        <button type="submit" class="main" disabled={!canSend || isBusy}>
+          {isBusy ? 'Writing…' : card.answer ? 'Decide again' : 'Decide'}
         </button>
         {page.undo !== null && (
-          <button type="button" onClick={() => void undo()}>
+          <button type="button" onClick={() => void act(undo)}>
             Undo <bdi class="soft">{page.undo}</bdi>
           </button>
         )}

@@ -123,7 +123,6 @@ function OneField({ id, title, about, label, button, isMain, field, onSend }: On
   );
 }
 
-/** The copies, and a button that deletes them. */
 function Copies({ copies, onChange }: { readonly copies: CopiedFiles; readonly onChange: () => Promise<void> }) {
   const { folder, files, bytes, unfinishedBytes } = copies;
   return (

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { DestinationRequest, DestinationView } from '../shapes.ts';
 import type { Desk } from './desk.ts';
 import { Fault, submitting } from './elements.tsx';
+import type { useDeed } from './use-deed.ts';
 
 /** Values of the fields: the path of the key file, never the key itself. */
 type Typed = Pick<DestinationView, 'kind' | 'appId' | 'region' | 'to' | 'retentionDays'> & { readonly keyFile: string };
@@ -9,27 +10,20 @@ type Typed = Pick<DestinationView, 'kind' | 'appId' | 'region' | 'to' | 'retenti
 interface DestinationProps {
   readonly desk: Desk;
   readonly view: DestinationView;
-  readonly error: Error | undefined;
-  readonly setError: (error: Error | undefined) => void;
+  readonly saving: ReturnType<typeof useDeed>;
 }
 
-/** Where the messages go, and where the key is. */
-export function Destination({ desk, view, error, setError }: DestinationProps) {
+export function Destination({ desk, view, saving: { error, act } }: DestinationProps) {
   const { kind, appId, region, to, retentionDays, key, isFixed } = view;
   const [typed, setTyped] = useState<Typed>({ kind, appId, region, to, retentionDays, keyFile: key.path ?? '' });
   const set = (changes: Partial<Typed>) => setTyped({ ...typed, ...changes });
-  const save = async () => {
+  const save = () => {
     const { keyFile, ...others } = typed;
     const request: Omit<DestinationRequest, 'version'> = {
       ...others,
       ...(keyFile.trim() !== (key.path ?? '') && { keyFile: keyFile.trim() || null }),
     };
-    try {
-      setError(undefined);
-      await desk.write('destination', request, view.version);
-    } catch (problem) {
-      setError(problem as Error);
-    }
+    return act(() => desk.write('destination', request, view.version));
   };
   return (
     <form class="destination" onSubmit={submitting(save)}>

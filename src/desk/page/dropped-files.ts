@@ -1,4 +1,3 @@
-/** A file that was dropped or picked. */
 export interface PickedFile {
   /** Path from what was dropped: `export/general/2026-03-02.json`. */
   readonly name: string;

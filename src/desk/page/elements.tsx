@@ -30,7 +30,6 @@ interface FactsProps {
   readonly class?: string;
 }
 
-/** Names with their values. */
 export const Facts = ({ rows, class: more = '' }: FactsProps) => (
   <dl class={`facts ${more}`}>
     {rows.map(([name, value]) => (

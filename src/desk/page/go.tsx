@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { countOf, Empty, formatCount, formatMoment, Stages, useAnswer } from '../../viewer/page/door.tsx';
 import { formatDuration } from '../../lib/text/quantity.ts';
 import type { DeskRun, DestinationView, ReportView, UndoView } from '../shapes.ts';
@@ -10,6 +9,7 @@ import { changedAnswers, Groups, isUnconfirmed, Totals, Unconfirmed, Verdict } f
 import { stepHref } from './route.ts';
 import { PlanButton, RunButton } from './run-button.tsx';
 import { read } from './send.ts';
+import { useDeed } from './use-deed.ts';
 
 type Report = NonNullable<ReportView['report']>;
 
@@ -19,7 +19,7 @@ export function Go({ desk }: { readonly desk: Desk }) {
   const destination = useAnswer(() => read('destination'), [version]);
   const { answer: plan, error: unread } = useAnswer(() => read('report', { of: 'plan' }), [version]);
   // It outlives the form, which is another one once other values are saved.
-  const [error, setError] = useState<Error>();
+  const saving = useDeed();
   const view = destination.answer;
   const isChosen = view && view.kind !== 'none';
   return (
@@ -29,7 +29,7 @@ export function Go({ desk }: { readonly desk: Desk }) {
       </header>
       {destination.error && <Fault error={destination.error} />}
       {!view && !destination.error && <Empty>Looking…</Empty>}
-      {view && <Destination key={savedIn(view)} {...{ desk, view, error, setError }} />}
+      {view && <Destination key={savedIn(view)} {...{ desk, view, saving }} />}
       {isChosen && <Doctor desk={desk} view={view} />}
       {unread && <Fault error={unread} />}
       {plan?.error && <Fault error={plan.error} />}

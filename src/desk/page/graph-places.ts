@@ -14,7 +14,6 @@ export interface Picture {
 /** Units of the picture. */
 export const size = { width: 1000, nodeWidth: 150, nodeHeight: 42 } as const;
 
-/** Tables that are drawn. */
 const nodesMax = 40;
 
 /** Tables in a row of neighbours, and the distance between rows. */

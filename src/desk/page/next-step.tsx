@@ -2,7 +2,6 @@ import type { DeskState, Step } from '../shapes.ts';
 import { stepHref, steps } from './route.ts';
 import { stepNames } from './steps.tsx';
 
-/** The way on, once a step is done. */
 export function NextStep({ state, step }: { readonly state: DeskState; readonly step: Step }) {
   const next = steps[steps.indexOf(step) + 1];
   const isDone = state.steps.some((one) => one.step === step && one.status === 'done');

@@ -113,7 +113,6 @@ function PeopleTable({ desk, onTaken }: { readonly desk: Desk; readonly onTaken:
   );
 }
 
-/** Changes that a table made. */
 function Taken({ taken: { set, changed, cleared, unmatched, shared } }: { readonly taken: ImportedPeople }) {
   const facts = [
     `${countOf(set, 'uid')} read`,

@@ -7,7 +7,6 @@ import { asName } from './name.ts';
 import { stepHref } from './route.ts';
 import { useDeed } from './use-deed.ts';
 
-/** The picture of a reading, for a person to confirm. */
 export function Reading({ desk, card }: { readonly desk: Desk; readonly card: SeenCard }) {
   const { error, act } = useDeed();
   const confirm = async () => {

@@ -64,7 +64,6 @@ export function Rehearse({ desk }: { readonly desk: Desk }) {
   );
 }
 
-/** A link to decisions that are open. */
 function Open({ desk }: { readonly desk: Desk }) {
   const { state } = desk;
   const decide = state.steps.find(({ step }) => step === 'decide');

@@ -28,40 +28,18 @@ export const readState = async (): Promise<DeskState> =>
 
 /** Sends something that changes what the program does. @throws Refused */
 export const send = async <Name extends Sent>(name: Name, body: object): Promise<SentAnswer<Name>> =>
-  (await answerOf(
-    fetch(dataPath(name), {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-chatferry': 'desk' },
-      body: JSON.stringify(body),
-    }),
-  )) as SentAnswer<Name>;
+  (await request('POST', name, 'application/json', JSON.stringify(body))) as SentAnswer<Name>;
 
 /** Deletes the copies of dropped files. @throws Refused */
-export const removeFiles = async (): Promise<unknown> =>
-  await answerOf(
-    fetch(dataPath('files'), {
-      method: 'DELETE',
-      headers: { 'content-type': 'application/json', 'x-chatferry': 'desk' },
-      body: '{}',
-    }),
-  );
+export const removeFiles = (): Promise<unknown> => request('DELETE', 'files', 'application/json', '{}');
 
 /** Sends part of a file that was dropped. @throws Refused */
 export const sendPart = async (bytes: ArrayBuffer, given: Readonly<Record<string, string>>): Promise<UploadAnswer> =>
-  (await answerOf(
-    fetch(`${dataPath('upload')}?${new URLSearchParams(given)}`, {
-      method: 'PUT',
-      headers: { 'content-type': 'application/octet-stream', 'x-chatferry': 'desk' },
-      body: bytes,
-    }),
-  )) as UploadAnswer;
+  (await request('PUT', `upload?${new URLSearchParams(given)}`, 'application/octet-stream', bytes)) as UploadAnswer;
 
 /** Sends a table of uids. @throws Refused */
 export const sendPeople = async (table: Blob, given: Readonly<Record<string, string>>): Promise<ImportedPeople> =>
-  (await answerOf(
-    fetch(`${dataPath('people.csv')}?${new URLSearchParams(given)}`, {
-      method: 'PUT',
-      headers: { 'content-type': 'text/csv', 'x-chatferry': 'desk' },
-      body: table,
-    }),
-  )) as ImportedPeople;
+  (await request('PUT', `people.csv?${new URLSearchParams(given)}`, 'text/csv', table)) as ImportedPeople;
+
+const request = (method: string, path: string, type: string, body: BodyInit): Promise<unknown> =>
+  answerOf(fetch(dataPath(path), { method, headers: { 'content-type': type, 'x-chatferry': 'desk' }, body }));

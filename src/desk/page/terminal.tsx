@@ -17,7 +17,6 @@ export function Terminal({ command }: { readonly command: string }) {
   );
 }
 
-/** The commands of a step. */
 export function InTheTerminal({ commands }: { readonly commands: readonly string[] }) {
   if (commands.length === 0) return null;
   return (

@@ -94,7 +94,6 @@ export interface UploadAnswer {
   readonly received: number;
 }
 
-/** Routes that choose the export. */
 export interface ChosenRoutes {
   'PUT upload': UploadAnswer;
   'POST upload-end': SourceView;

@@ -24,7 +24,6 @@ export type Body = string | number | boolean | null | readonly Body[] | { readon
 
 const formats = ['seconds', 'milliseconds', 'iso', 'date', 'pubnub'] as const;
 
-/** Files that a row names. */
 const files = z.strictObject({
   in: z.array(pointer).min(1).describe('Where a row has its files; a part * takes every value: /attachments/*'),
   id: pointer.optional().describe('Where a file has the id by which the source knows it, if that is not its address'),

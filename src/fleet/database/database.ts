@@ -5,7 +5,6 @@ import type { Secret } from '../../lib/secret.ts';
 /** One statement; values are never written into it. */
 export type Query = <Row extends object>(sql: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
 
-/** The PostgreSQL that a fleet shares. */
 export interface FleetDatabase {
   /** Host and name of the database, for people; no password. */
   readonly name: string;

@@ -7,7 +7,6 @@ import { replaceFileSync } from '../../lib/files/atomic-file.ts';
 import type { Clock } from '../../lib/flow/clock.ts';
 import { type Cluster, serverEnvironment } from './make-cluster.ts';
 
-/** Settings of PostgreSQL, by name. */
 export type ServerSettings = Readonly<Record<string, string>>;
 
 /** A server as it describes itself, in `postmaster.pid` of its data. */

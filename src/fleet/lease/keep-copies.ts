@@ -15,7 +15,6 @@ const lookMs = 1_000;
 const againMs = 5_000;
 
 export interface KeepCopiesOptions extends RestoreOptions {
-  /** Number of the copy before. */
   readonly number: number;
   readonly measured: (measured: Measured) => void;
   /** Requests without a copy: then the place for copies is down, and nothing leaves until it is back. 10,000 by default. */

@@ -99,7 +99,6 @@ export interface ToldProgressOptions {
   readonly totals: () => Totals;
 }
 
-/** Reports the progress of a lease to its worker. */
 export function toldProgress({ clock, tell, totals }: ToldProgressOptions): Progress {
   let sent: SentMessages | undefined;
   let toldMs = Number.NEGATIVE_INFINITY;

@@ -11,9 +11,7 @@ export interface LeaseTimeOptions {
   /** Path of the unit's store. */
   readonly store: string;
   readonly clock: Pick<Clock, 'sleep'>;
-  /** Aborted when the lease ends. */
   readonly over: AbortSignal;
-  /** Ends the lease. */
   readonly cut: () => void;
 }
 

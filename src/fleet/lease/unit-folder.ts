@@ -2,7 +2,6 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../../lib/files/make-folder.ts';
 
-/** The files of a unit on this machine. */
 export interface UnitFiles {
   readonly folder: string;
   readonly store: string;

@@ -14,9 +14,7 @@ export interface FleetMetrics {
   leaseBegan(unit: string, lease: { readonly isTakenOver: boolean }): void;
   leaseEnded(unit: string, end: { readonly outcome: LeaseOutcome; readonly ms: number }): void;
   measured(measured: Measured): void;
-  /** It answers, or does not. */
   database(isUp: boolean): void;
-  /** The database lost commits. */
   lost(): void;
 }
 

@@ -16,7 +16,6 @@ export interface UnitOverview
   readonly isPlanned: boolean;
   readonly planned: number;
   readonly imported: number;
-  /** Messages that were there already. */
   readonly existing: number;
   /** Messages that are still to be sent or found out. */
   readonly remaining: number;
@@ -57,7 +56,6 @@ export interface UnitLeases {
   readonly lastEndedAgoMs: number | null;
 }
 
-/** Everything that an overview of units is made from. */
 export interface FleetFacts {
   readonly nowMs: number;
   readonly units: readonly SeenUnit[];

@@ -15,7 +15,6 @@ const attemptsMax = 20;
 /** Stores at one destination at a time: more at one quota would only wait. */
 export const atDestinationMax = 2;
 
-/** A lease that this worker has. */
 export interface Claim {
   readonly job: string;
   /** From 0; goes up each time a worker lost the lease. */
@@ -23,7 +22,6 @@ export interface Claim {
   readonly unit: string;
 }
 
-/** A lease that was just claimed. */
 export interface FreshClaim extends Claim {
   /** As it was sent. */
   readonly place: number;

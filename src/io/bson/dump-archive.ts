@@ -87,7 +87,6 @@ export async function* collectionLines(
 
 /** Finds the documents of one collection among the segments of an archive. */
 class Segments {
-  /** Whether the collection has ended. */
   isAtEnd = false;
   /** Meaning of the next document: part of the archive's head, head of a segment, of another collection, or wanted. */
   #next: 'head' | 'segment' | 'other' | 'wanted' = 'head';

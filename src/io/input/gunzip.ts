@@ -3,7 +3,6 @@ import { SourceError } from '../../lib/errors.ts';
 import { inflateSteps } from '../zip/inflate-steps.ts';
 import { errorCode } from './file-errors.ts';
 
-/** A file that is packed with gzip. */
 export interface PackedFile {
   /** Inside the input, for messages and locations. */
   readonly path: string;

@@ -13,7 +13,6 @@ export const isSheet = (path: string): boolean => /\.xls[xm]\/[^/]+$/i.test(path
 /** Whether the bytes of a file are no text, so that nothing but gzip can be recognised by its first bytes. */
 export const isBinaryTable = (path: string): boolean => binary.test(path) || isNamedArchive(path);
 
-/** Whether a name is that of an archive of mongodump. */
 export const isNamedArchive = (path: string): boolean => /\.archive(?:\.gz)?$/i.test(path);
 
 export const isParquet = (path: string): boolean => /\.parquet(?:\.gz)?$/i.test(path);

@@ -5,7 +5,6 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 
-/** How standard input is named on the command line. */
 export const standardInputName = '-';
 
 /** Location name of standard input: the same for every run, wherever its copy is. */

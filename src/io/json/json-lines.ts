@@ -37,7 +37,6 @@ export function readJsonLines(
   return scanText(chunks, (markBytes) => new JsonLines(withDefaults(options), markBytes));
 }
 
-/** Cuts chunks into lines and reads each. */
 class JsonLines {
   readonly #options: CheckedJsonOptions;
   /** Start of the next line, and its bytes from earlier chunks. */

@@ -84,7 +84,6 @@ export class JsonValueReader {
     return 'value' in taken ? taken.value : undefined;
   }
 
-  /** The value that has ended. */
   take(): JsonValue {
     if (this.#fault !== undefined) return { fault: this.#fault };
     const [only, ...more] = this.#pieces;

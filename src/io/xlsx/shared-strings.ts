@@ -33,7 +33,6 @@ export class SharedStrings implements PartHandler {
     return this.#texts[index] ?? (index < this.#count ? this.#stored?.get(index) : undefined);
   }
 
-  /** Removes what is stored. */
   release(): void {
     this.#stored?.close();
   }
@@ -66,7 +65,6 @@ export class SharedStrings implements PartHandler {
   }
 }
 
-/** Texts by their numbers, in a temporary database. */
 export class StoredTexts {
   readonly #db: Database = openTemporaryDatabase();
   readonly #insert;

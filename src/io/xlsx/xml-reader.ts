@@ -47,7 +47,6 @@ function decodeText(decode: () => string): string {
 /** Holds that elements end as they begin, and that nothing of them was lost. */
 class WholeElements implements XmlHandler {
   readonly #handler: PartHandler;
-  /** Names of the elements that are open. */
   readonly #open: string[] = [];
   #isBegun = false;
 

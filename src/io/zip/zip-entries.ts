@@ -4,7 +4,6 @@ import { SortedPaths } from '../input/sorted-paths.ts';
 import { localHeaderBytes } from './zip-entry-fault.ts';
 import type { ZipRecord } from './zip-record.ts';
 
-/** One readable entry of an archive. */
 export interface ZipEntry {
   readonly path: string;
   /** Offset of the local header. */

@@ -58,7 +58,6 @@ export class ZipRecord {
     return this.#long(24);
   }
 
-  /** Offset of the local header. */
   get offset(): number {
     return this.#long(42) + this.#prefixBytes;
   }

@@ -40,7 +40,6 @@ function shown(value: unknown): string {
   return typeof value === 'object' ? 'keys and values' : JSON.stringify(truncate(oneLine(String(value)), 40));
 }
 
-/** A fault of a value, and the path of its key. */
 export interface SchemaFault {
   readonly at: readonly PropertyKey[];
   readonly what: string;

@@ -91,7 +91,6 @@ interface FoundPair {
   readonly nextStart: number | undefined;
 }
 
-/** Finds the position of a key. */
 function pairAt(document: Document, path: KeyPath): FoundPair | undefined {
   let node: unknown = document.contents;
   let found: FoundPair | undefined;

@@ -7,7 +7,6 @@ import type { SourceCode } from '../../sources/source.ts';
 /** One named question about an export: its words are those of a code of a source. */
 export type Check = SourceCode;
 
-/** A check that informs. */
 export const noteCheck = <Of extends Check>(check: Omit<Extract<Of, { remedy: string }>, 'severity'>): Of =>
   ({ severity: 'information', ...check }) as unknown as Of;
 

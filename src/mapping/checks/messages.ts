@@ -5,7 +5,6 @@ import { textChecks } from './texts.ts';
 import { formatCount } from '../../lib/text/count.ts';
 import type { MessageRecord, Reaction } from '../../model/records.ts';
 
-/** Checks of reactions to a message, and of the people it names. */
 const reactionChecks: readonly MessageCheck[] = [
   noteCheck({
     code: 'reaction-custom-emoji',

@@ -8,7 +8,6 @@ const controlCharacter = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 const undecryptableNotice =
   /\*\* Unable to decrypt|^Waiting for this message\.|^\[?(?:this message (?:is|was) )?encrypted(?: message)?\]?$/i;
 
-/** Checks of a text and its edits. */
 export const textChecks: readonly MessageCheck[] = [
   noteCheck({
     code: 'edited-before-sent',

@@ -12,7 +12,6 @@ export type WireAttachment = {
   readonly url: string;
 };
 
-/** A file that is not attached, and why. */
 export interface UnattachedFile {
   readonly name: string;
   readonly why: string;

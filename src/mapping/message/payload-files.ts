@@ -168,7 +168,6 @@ function renamed(
   return isBlank ? formatFileLines(named) : `${written}\n${formatFileLines(named)}`;
 }
 
-/** A file of a message that is in the export itself. */
 export interface ExportedFile {
   /** Inside the input that the message was read from. */
   readonly path: string;

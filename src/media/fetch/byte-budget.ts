@@ -1,6 +1,5 @@
 import type { Clock } from '../../lib/flow/clock.ts';
 
-/** Bytes that may come in. */
 export interface ByteBudget {
   /** Resolves when so many bytes that have come are paid for. Rejects with the signal's reason. */
   spend(bytes: number, signal: AbortSignal): Promise<void>;

@@ -9,7 +9,6 @@ import { judgeFileAnswer, refusedByHeaders, tooLarge } from './judge-answer.ts';
 import type { KeptPart, PartFile, PartWriter, Validators } from './part-file.ts';
 import { headBytes } from '../../lib/files/byte-marks.ts';
 
-/** One try at an address. */
 export interface Try extends Asking {
   readonly url: URL;
   readonly origin: MediaOrigin;

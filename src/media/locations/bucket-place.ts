@@ -4,7 +4,6 @@ import type { MediaRules } from '../../mapping/rules.ts';
 import { isLoopback } from '../../lib/loopback.ts';
 import { encodeKey } from './key-template.ts';
 
-/** Address of a bucket, and the prefix of its keys. */
 export interface BucketPlace {
   /** `s3://bucket/prefix at https://host`. */
   readonly name: string;
@@ -83,7 +82,6 @@ function badEndpoint({ protocol, hostname, username, password, search, hash }: U
   return undefined;
 }
 
-/** Returns the address of the object stored under a key. */
 export const objectAddress = ({ address, prefix }: BucketPlace, key: string): string =>
   `${address}/${encodeKey(`${prefix}${key}`)}`;
 

@@ -2,7 +2,6 @@ import { UsageError } from '../../lib/errors.ts';
 import { readPrivateFile } from '../../lib/files/private-file.ts';
 import { Secret } from '../../lib/secret.ts';
 
-/** Credentials of a bucket. */
 export interface BucketKeys {
   readonly accessKeyId: string;
   readonly secretAccessKey: Secret;

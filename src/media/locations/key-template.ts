@@ -7,7 +7,6 @@ import { endingForType } from '../../lib/files/file-types.ts';
  * are, a key is a relative path inside its location, and none of its segments is empty or begins with a dot.
  */
 
-/** Values from which a key is made. */
 export interface KeyParts {
   /** 64 hex digits in lower case. */
   readonly sha256: string;

@@ -4,7 +4,6 @@ import { connectionWords, isRefusedAddress } from '../../io/web/connection-fault
 import { dropBody, fileStatus, isRedirect, redirectsMax } from '../../io/web/file-answer.ts';
 import type { MediaCode } from '../../mapping/checks.ts';
 
-/** Result of asking an address. */
 export type AddressAnswer =
   | { readonly kind: 'answered'; readonly status: number; readonly contentType: string }
   /** Nothing is known of the file; `why` in words. */

@@ -48,7 +48,6 @@ function noteInputProblems(store: Store, inputs: PlanInput['inputs']): void {
   }
 }
 
-/** Returns the rules of the latest plan. */
 function plannedRules(store: Store): Rules | undefined {
   const text = store.facts.read('rules');
   return text === undefined ? undefined : (JSON.parse(text) as Rules);

@@ -87,7 +87,6 @@ function textFilters({ searchKey, hasLinks, hasMentions, mentionedUids }: Filter
   ];
 }
 
-/** Messages that mention one of the users. */
 export const mentionFilter = (uids: readonly string[]): Filter => ({
   sql: whereMentioning(`EXISTS (SELECT 1 FROM json_each(?) AS uid WHERE instr(${text}, uid.value) > 0)`),
   values: [JSON.stringify(uids.map((uid) => `<@uid:${uid.trim().toLowerCase()}>`))],

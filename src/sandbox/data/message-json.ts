@@ -1,4 +1,3 @@
-/** A stored message, as the columns have it. */
 export interface MessageRow {
   readonly id: number;
   /** Absent if the sender of the message chose none. */

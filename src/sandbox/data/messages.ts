@@ -36,7 +36,6 @@ export type NewMessage = Omit<MessageRow, 'id' | 'conversationId' | Rare> & Part
 export class Messages extends Table {
   readonly conversations = new Conversations(this.db);
 
-  /** Whether a message has or had the muid. */
   hasMuid(muid: string): boolean {
     const select = 'SELECT 1 FROM message WHERE muid = ? UNION ALL SELECT 1 FROM reserved_muid WHERE muid = ?';
     return this.db.has(select, muid, muid);

@@ -51,7 +51,6 @@ function aimsAt(rule: FaultRule, operation: OperationName, muids: () => readonly
 /** The lists of rules, which may be long, as sets. */
 const aims = new WeakMap<readonly string[], ReadonlySet<string>>();
 
-/** Whether a rule names the message. */
 export function isAimedAt({ muids = [] }: Pick<FaultRule, 'muids'>, muid: string): boolean {
   const aim = aims.get(muids) ?? new Set(muids);
   aims.set(muids, aim);

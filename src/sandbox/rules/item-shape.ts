@@ -48,7 +48,6 @@ export function hasTooManyValues(json: string): boolean {
   return false;
 }
 
-/** Returns the end of the string that begins there. */
 function findStringEnd(json: string, start: number): number {
   let at = start + 1;
   while (at < json.length && json[at] !== '"') at += json[at] === '\\' ? 2 : 1;

@@ -46,7 +46,6 @@ const integer = z.union(
   'expected an integer',
 );
 
-/** An integer of a query string. */
 export const integerParameter = (min: number, max: number, sentence = `expected ${min} to ${max}`) =>
   integer.pipe(z.int().min(min, sentence).max(max, sentence));
 
@@ -64,7 +63,6 @@ export const booleanParameter = z
 /** A list of a query string. How it is spelled there is a matter of the profile. */
 export const listParameter = z.array(z.string());
 
-/** An identifier in a path or a header. */
 export const identifier = z.string().min(1, 'expected an id, found nothing');
 
 /** Whom a request acts for. */

@@ -1,7 +1,6 @@
 /** SQL of a column, and the type of its values, which is there for the compiler alone. */
 type Column<Value> = string & { readonly valueType?: { readonly of: Value } };
 
-/** Columns of a query, by the names that they have in its rows. */
 type Columns = Readonly<Record<string, Column<unknown>>>;
 
 export type RowOf<List extends Columns> = {

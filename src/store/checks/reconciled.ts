@@ -2,7 +2,6 @@ import type { Database } from 'better-sqlite3';
 import type { DeliveryRow, LearnedConversation } from '../batches.ts';
 import { lateStatements, sql, value, withStatements } from '../base/statements.ts';
 
-/** State of a message as found at a destination. */
 interface FoundMessage {
   readonly seq: number;
   readonly state: 'imported' | 'existing' | 'failed';
@@ -192,7 +191,6 @@ export class MetMessages extends withStatements(statements) {
     return this.sql.countMet.get(conversation)!;
   }
 
-  /** The latest generation among those met. */
   generationOf(conversation: number): number {
     return this.sql.latestGeneration.get(this.#destination, conversation)!;
   }

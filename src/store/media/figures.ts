@@ -50,7 +50,6 @@ export interface ListedFile {
   readonly location: string;
 }
 
-/** A file that was not copied, and why. */
 interface MediaFault extends Pick<ListedFile, 'name' | 'host' | 'reason' | 'location'> {
   readonly state: 'missing' | 'refused' | 'failed';
 }
@@ -125,7 +124,6 @@ const statements = lateStatements({
     FROM message m CROSS JOIN source_file s ON s.id = m.file WHERE ${isOnlyFiles} ORDER BY m.seq`,
 });
 
-/** Figures of reports about files of messages. */
 export class MediaFigures extends withStatements(statements) {
   /** Whether files of messages were written down, to be copied or copied already. */
   hasAny(): boolean {
@@ -157,12 +155,10 @@ export class MediaFigures extends withStatements(statements) {
     return this.sql.attached.get()!;
   }
 
-  /** Where files were written last. */
   lastLocation(): string | undefined {
     return this.sql.lastLocation.get();
   }
 
-  /** The number of files known to be stored, by location. */
   byLocation(): { readonly location: string; readonly files: number }[] {
     return this.sql.byLocation.all();
   }

@@ -4,7 +4,6 @@ import { type MediaObject, placeInExport } from '../media.ts';
 /** `waiting`: not tried yet; `failed`: may be tried again. */
 type MediaState = 'waiting' | 'copied' | 'missing' | 'refused' | 'failed';
 
-/** The way of a file of a message. */
 export interface MediaStory {
   readonly name: string;
   /** Origin of the file: its path in the export, or the host of its address. The address itself may hold a secret. */
@@ -46,7 +45,6 @@ const statements = lateStatements({
     WHERE u.message = ? ORDER BY u.position LIMIT ${shownMax}`,
 });
 
-/** The ways of files of messages. */
 export class MediaStories extends withStatements(statements) {
   /** Of the files of a message, in the order of the message. */
   each(message: number): MediaStory[] {

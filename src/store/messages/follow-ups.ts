@@ -106,7 +106,6 @@ export class FollowUps extends withStatements(statements) {
     this.sql.offer.run(destination, followUp);
   }
 
-  /** The latest of the message's follow-ups that was sent there. */
   latestLeft(message: number, destination: number): LeftFollowUp | undefined {
     return this.sql.latestLeft.get(destination, message);
   }

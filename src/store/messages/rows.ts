@@ -36,7 +36,6 @@ export const existingList = selectList(existingColumns);
 /** A row as an earlier plan has staged it. */
 export type Existing = RowOf<typeof existingColumns>;
 
-/** Columns of a row that is written, with their values. */
 const columns = {
   muid: (row) => row.muid,
   conversation: (_, home) => home.conversation,

@@ -74,7 +74,6 @@ export interface ReactionStory {
   readonly detail: string | null;
 }
 
-/** Outcome of a message at one destination. */
 export interface DeliveryStory {
   readonly destination: string;
   readonly state: string;
@@ -207,7 +206,6 @@ const statements = lateStatements({
     SELECT muid FROM message WHERE substr(muid, 1, 27) = ? AND part > 1 AND verdict = 'planned' ORDER BY part`,
 });
 
-/** The story of single messages. */
 export class Explanations extends withStatements(statements) {
   /** Messages with this muid, at any destination and of any generation; where there are none, with this id at the source, or at this place. */
   explain(id: string): MessageStory[] {
@@ -219,7 +217,6 @@ export class Explanations extends withStatements(statements) {
     return [];
   }
 
-  /** Verdict of the latest plan on the message with a muid. */
   verdict(muid: string): MessageVerdict | undefined {
     const found = this.sql.verdict.get(muid);
     if (!found) return undefined;

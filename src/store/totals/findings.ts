@@ -5,7 +5,6 @@ import type { Explanations } from './explain.ts';
 
 type MessageStory = ReturnType<Explanations['explain']>[number];
 
-/** A message of the plan, and where it was read. */
 export interface FoundMessage
   extends Pick<MessageStory, 'muid' | 'input' | 'inputSource' | 'path' | 'location' | 'detail'> {
   /** Ids in the store. */

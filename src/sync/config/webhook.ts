@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { isLoopback } from '../../lib/loopback.ts';
 
-/** Runs that the webhook is notified of. */
 export const noticeReasons = ['failure', 'failed-messages', 'drift', 'recovery'] as const;
 export type NoticeReason = (typeof noticeReasons)[number];
 

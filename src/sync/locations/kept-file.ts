@@ -9,7 +9,6 @@ import { toStoreError } from '../../lib/sqlite.ts';
 import type { LocationMemory } from '../state/location-memory.ts';
 import type { Arrivals } from './location.ts';
 
-/** A file as it was written whole. */
 export interface SavedFile {
   readonly sizeBytes: number;
   /** SHA-256, hex. */
@@ -37,7 +36,6 @@ export class KeptFile {
     this.#temporary = join(folder, `.${basename(path)}.partial`);
   }
 
-  /** Returns the size of the current file in bytes; undefined if there is none. */
   sizeBytes(): number | undefined {
     return statSync(this.path, { throwIfNoEntry: false })?.size;
   }
@@ -65,7 +63,6 @@ export class KeptFile {
     return { sizeBytes, digest: hash.digest('hex') };
   }
 
-  /** Replaces the file with the received content. */
   async replace(): Promise<void> {
     await this.#guard(() => {
       makeFolder(dirname(this.path));
@@ -73,7 +70,6 @@ export class KeptFile {
     });
   }
 
-  /** Discards the received content. */
   async discard(): Promise<void> {
     await rm(this.#temporary, { force: true });
   }

@@ -10,7 +10,6 @@ export interface Take {
   taken(): void;
 }
 
-/** Contents of a location at this moment. */
 export interface Arrivals {
   /** In the order in which they are to be planned; none if nothing is new. */
   readonly takes: readonly Take[];

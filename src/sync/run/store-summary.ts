@@ -57,7 +57,6 @@ function driftCounts(store: Store, destination: number): Readonly<Record<string,
   return counts;
 }
 
-/** The plan that a store holds. */
 export interface HeldPlan {
   /**
    * Whether the plan is complete: then pending messages may be sent without an export. If a plan was cut off, its

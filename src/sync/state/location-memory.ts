@@ -31,7 +31,6 @@ export interface ArchiveFacts {
   readonly modifiedMs: number;
 }
 
-/** Remembered facts of an archive. */
 export interface KnownArchive {
   readonly seenAtMs: number;
   readonly head: string | null;

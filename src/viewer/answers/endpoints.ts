@@ -15,7 +15,6 @@ import type {
   ViewerState,
 } from '../shapes.ts';
 
-/** Data that the viewer shows. */
 export interface Shown {
   /** Undefined if the messages are not on this machine, or not yet. */
   readonly overview: () => Overview | undefined;

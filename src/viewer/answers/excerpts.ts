@@ -8,7 +8,6 @@ const excerptMax = 160;
 /** Texts are looked at so far: what is cut off behind it would not be shown. */
 const readMax = 4 * excerptMax;
 
-/** Messages in a few words each. */
 export function buildExcerpts(overview: Overview, rows: readonly MessageRow[]): Excerpt[] {
   const parsed = rows.map((row) => ({ row, data: asObject(JSON.parse(row.data)) }));
   const uids = new Set(

@@ -14,7 +14,6 @@ import { MalformedState, checkViewerState } from './state.ts';
 import { countOf } from './format.ts';
 import { Sheet } from './sheet.tsx';
 
-/** The whole page. */
 export function App() {
   const route = useRoute();
   useEffect(() => {

@@ -68,7 +68,6 @@ export const Find = ({ label, value, onInput }: FindProps) => (
   />
 );
 
-/** The next page of a list, if there is one. */
 export const More = ({ more }: { readonly more: (() => void) | undefined }) =>
   more ? (
     <button type="button" onClick={more}>

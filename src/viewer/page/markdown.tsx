@@ -9,7 +9,6 @@ const markdownMax = 20_000;
 
 export type NameOf = (uid: string) => string;
 
-/** A text with its Markdown, links and mentions. */
 export function Rich({ text, nameOf }: { readonly text: string; readonly nameOf: NameOf }) {
   if (text.length > markdownMax) return <p class="plain">{text}</p>;
   return <>{built(markdown.parse(text, {}), nameOf)}</>;

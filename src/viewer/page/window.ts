@@ -7,7 +7,6 @@ export const jumpSize = 36;
 /** Those that are kept: a conversation may have a million. */
 const keptMax = 240;
 
-/** A piece of a conversation. */
 export type Window = MessagePage;
 
 export const endOf = ({ from, rows }: Window): number => from + rows.length;

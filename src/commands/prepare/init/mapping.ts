@@ -110,7 +110,6 @@ function inPlaceOfWords(before: unknown, settings: Settings, changes: readonly C
 
 /** Everything that a new mapping file says. */
 interface MappingText {
-  /** Name of the source. */
   readonly source: string;
   /** Path from the file to the JSON Schema of mappings, for editors. */
   readonly schemaPath: string;

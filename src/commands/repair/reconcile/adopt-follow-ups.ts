@@ -11,7 +11,6 @@ import type { ConversationReader } from './conversation-reader.ts';
 
 export interface AdoptOptions {
   readonly nowMs: number;
-  /** Number of the plan. */
   readonly plan: number;
   readonly notes: DriftNotes;
 }

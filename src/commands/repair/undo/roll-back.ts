@@ -150,7 +150,6 @@ const stopped = ({ code, detail, hint, ...more }: Extract<ChangeOutcome, { kind:
 export interface Subject {
   /** Reads its current state. @throws DestinationError if it cannot be read. */
   check(signal: AbortSignal): Promise<Standing>;
-  /** One request. */
   remove(signal: AbortSignal): Promise<ChangeOutcome & { readonly hints: RateHints }>;
 }
 

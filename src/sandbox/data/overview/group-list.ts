@@ -12,7 +12,6 @@ export interface GroupQuery {
   readonly count: number;
 }
 
-/** A group with what was written in it. */
 export interface ListedGroup {
   readonly guid: string;
   /** As it is answered. */

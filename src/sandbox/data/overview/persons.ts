@@ -1,7 +1,6 @@
 import { Table } from '../queries.ts';
 import { fold } from './summaries.ts';
 
-/** Visible data of a user. */
 export interface PersonRow {
   readonly uid: string;
   readonly name: string;
@@ -29,7 +28,6 @@ const select = `SELECT id AS uid, entity, deactivated_at IS NOT NULL AS isDeacti
 const stride = 500;
 const budgetMs = 40;
 
-/** The people by name and id. */
 export class Persons extends Table {
   /** Those that are there, by uid. */
   named(uids: Iterable<string>): Record<string, PersonRow> {

@@ -46,7 +46,6 @@ export class Summaries {
     db.exec('CREATE INDEX temp.summary_last ON summary (last_at DESC, conversation DESC)');
   }
 
-  /** Id of the newest message. */
   get newest(): number {
     return this.#newest;
   }
