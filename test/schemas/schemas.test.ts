@@ -60,17 +60,14 @@ const places: Readonly<Record<FaultKind, Place>> = {
 
 /** Faults that are left after the answers of an owner. */
 const known: Readonly<Record<string, string>> = {
-  'operator-zero': 'sent author name',
-  'partner-authors': 'sent',
+  'operator-zero': 'author name',
   'party-and-number': 'author name members',
   'supabase-rooms': 'name',
   'wp-better-messages': 'name',
   chaskiq: 'author name',
   'cometchat-onprem': 'sent',
-  livehelperchat: 'sent author name',
+  livehelperchat: 'author name',
   'message-versions': 'name',
-  'mybb-pm': 'sent',
-  'nextcloud-talk': 'sent',
   'odoo-discuss': 'missing',
   wirechat: 'sent author name members',
 };

@@ -74,6 +74,13 @@ export class Relations {
     );
   }
 
+  /** Whether a word is the name of a table that holds neither people nor these rows. */
+  namesTable(word: string): boolean {
+    return (
+      this.#graph?.tables.some((one) => one !== this.#table && !this.isPeople(one) && isNameOf(word, one)) ?? false
+    );
+  }
+
   /** Whether the types are names of several tables: a table that holds no people by its columns may be one of bots. */
   #areTables({ profile }: ColumnFacts): boolean {
     const words = [...new Set(profile.texts)];

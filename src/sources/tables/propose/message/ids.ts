@@ -33,7 +33,10 @@ export function reserveId(columns: ColumnChoice): ColumnProfile | undefined {
 
 /** Proposes the ids, once the conversation of a message is known: they have to be unique only there. Asks about repeated ids. */
 export function proposeId(columns: ColumnChoice, id: ColumnProfile | undefined): void {
-  if (!id) return;
+  if (!id) {
+    askAboutCopies(columns, id);
+    return;
+  }
   if (areInSeveralFiles(columns, id)) askForFiles(columns, id);
   else if (!askAboutCopies(columns, id)) columns.choose('messages.id', [id]);
   if (columns.draft.at('messages.repeated') !== undefined) return;

@@ -4,6 +4,7 @@ import { proposeAssistants } from './assistants.ts';
 import { proposeDetails } from './details.ts';
 import { proposeId, reserveId } from './ids.ts';
 import { proposeOrder } from './order.ts';
+import { askWhichPlaces, askWhoIsNobody } from './platform-rows.ts';
 import { proposeTime } from './sent-time.ts';
 import { Relations } from '../graph/relations.ts';
 import { proposeText } from './text.ts';
@@ -27,6 +28,8 @@ export function proposeMessages(
   proposeId(columns, id);
   proposeOrder(columns);
   proposeDetails(columns);
+  askWhoIsNobody(columns, relations);
+  askWhichPlaces(columns, relations);
   proposeUnclear(columns);
 }
 

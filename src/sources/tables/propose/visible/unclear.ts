@@ -68,12 +68,13 @@ function askWhose(columns: ColumnChoice, profile: ColumnProfile): void {
 /** Numbers where words would say what a row is. */
 const isCoded = (profile: ColumnProfile): boolean =>
   splitWords(profile.name).some((word) => sorts.has(word)) &&
-  distinct(profile).length > 1 &&
+  // In and out are two.
+  distinct(profile).length > (/direction/i.test(profile.name) ? 2 : 1) &&
   repeats(profile) &&
   profile.texts.every((text) => /^-?\d{1,4}$/.test(text));
 
 const sorts: ReadonlySet<string> = new Set(
-  'type types kind status state mode code flags flag mark action category discriminator visibility privacy level access scope'.split(
+  'type types kind status state mode code flags flag mark action category discriminator visibility privacy level access scope folder box mailbox direction'.split(
     ' ',
   ),
 );
@@ -101,10 +102,16 @@ function withoutRare(profile: ColumnProfile) {
   const [rare, others] = [true, false].map((which) =>
     values.flatMap(([value, rows]) => (isRare(rows) === which ? [value] : [])),
   ) as [string[], string[]];
-  return rare.length === 0 || others.length === 0
-    ? []
-    : [{ value: [...others, ''], because: `without ${rare.slice(0, 5).join(', ')}` }];
+  if (rare.length === 0 || others.length === 0) return [];
+  const each = rare.length > 1 && rare.length <= rareMax ? rare.map((value) => [value]) : [];
+  return [rare, ...each].map((left) => ({
+    value: [...values.flatMap(([value]) => (left.includes(value) ? [] : [value])), ''],
+    because: `without ${left.slice(0, 5).join(', ')}`,
+  }));
 }
+
+/** Rare values that are offered one by one. */
+const rareMax = 4;
 
 /** Yes and no under a name that says nothing of who may see the row: marks of reading, of files, of where it came from. */
 const harmlessFlags =

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { csv } from '../../../src/sources/csv/index.ts';
+import { type MemoryFiles, memoryInput } from '../../contracts/memory-input.ts';
+import { messagesIn, readCsv } from './export-of.ts';
+
+const lines = (...rows: readonly string[]): string => `${rows.join('\n')}\n`;
+const users = lines('id,email,username', '1,ann@example.org,ann', '2,bo@example.org,bo', '3,cy@example.org,cy');
+const at = (id: number) => `2024-03-01T09:${String(id).padStart(2, '0')}:00Z`;
+const rows = (count: number, row: (id: number) => string) =>
+  Array.from({ length: count }, (_, index) => row(index + 1));
+
+const find = async (files: MemoryFiles, key: string, source: Record<string, unknown> = {}) =>
+  (await csv.propose(memoryInput(files), source)).findings.find((finding) => finding.key === key);
+
+describe('rows of an author who is nobody', () => {
+  const header = 'id,room_id,user_id,body,created_at';
+  const files = (nobody: string) => ({
+    'users.csv': users,
+    'rooms.csv': lines('id,title', '7,Quay', '8,Yard'),
+    'messages.csv': lines(
+      header,
+      ...rows(11, (id) => `${id},${(id % 2) + 7},${(id % 3) + 1},ship ${id} waits here,${at(id)}`),
+      `12,7,${nobody},The rota is accepted,${at(12)}`,
+    ),
+  });
+
+  it('are asked about, and are lines of the platform or messages of guests', async () => {
+    const asked = await find(files('-1'), 'messages.kind');
+    expect(asked?.because).toContain('"user_id" is "-1" in 1 row: nobody in "users" has that id');
+    expect(asked?.alternatives.map(({ value }) => value)).toEqual([
+      { from: 'user_id', values: { '-1': 'message' }, otherwise: 'message' },
+      { from: 'user_id', values: { '-1': 'system' }, otherwise: 'message' },
+    ]);
+  });
+
+  it('are no question where the id is one that was deleted', async () => {
+    expect(await find(files('4'), 'messages.kind')).toBeUndefined();
+  });
+});
+
+it('rows that belong to other things than chats are asked about by the type of what they belong to', async () => {
+  const files = {
+    'users.csv': users,
+    'chat_channel.csv': lines('id,title', '1,Quay', '2,Yard', '3,Pier'),
+    'mail.csv': lines(
+      'id,model,res_id,user_id,body,created_at',
+      ...rows(9, (id) => `${id},chat.channel,${(id % 3) + 1},${(id % 3) + 1},ship ${id} waits here,${at(id)}`),
+      `10,sale.order,1,2,here is the offer,${at(10)}`,
+    ),
+  };
+  const asked = await find(files, 'messages.only.model', { messages: { conversation: 'res_id' } });
+  expect(asked?.alternatives.map(({ value }) => value)).toEqual([['chat.channel'], ['sale.order'], { any: true }]);
+});
+
+describe('copies of a message', () => {
+  const copies = lines(
+    'pmid,owner,fromid,toid,folder,message,sent_at',
+    ...rows(
+      4,
+      (id) =>
+        `${id},${2 - (id % 2)},1,2,${(id % 2) + 1},the tide is ${Math.ceil(id / 2)} feet,${at(Math.ceil(id / 2))}`,
+    ),
+  );
+  const files = { 'users.csv': users, 'pm.csv': copies };
+  const messages = {
+    author: 'fromid',
+    conversation: { between: ['fromid', 'toid'] },
+    time: 'sent_at',
+    text: 'message',
+  };
+
+  it('in each mailbox are asked about, and sent once', async () => {
+    const asked = await find(files, 'messages.id', { tables: { messages: { file: 'pm.csv' } }, messages });
+    expect(asked?.because).toMatch(/^4 of 4 rows are copies of 2 messages/);
+    const [once, each] = asked!.alternatives;
+    expect(each?.value).toEqual({ template: '{pmid}' });
+    const found = await readCsv(files, {
+      tables: { messages: { file: 'pm.csv' } },
+      messages: { ...messages, id: once?.value },
+    });
+    expect(new Set(messagesIn(found).map(({ origin }) => origin.id)).size).toBe(2);
+  });
+});
