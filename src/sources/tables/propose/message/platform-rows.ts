@@ -16,7 +16,9 @@ export function askWhoIsNobody(columns: ColumnChoice, relations: Relations): voi
   const author = draft.at('messages.author');
   const edge = typeof author === 'string' ? relations.edgeOf(author) : undefined;
   const isOpen = draft.findings.some(({ key }) => key === 'messages.kind');
-  if (typeof author !== 'string' || !edge || !relations.isPeople(edge.to) || isOpen) return;
+  // A guest has a name in the row.
+  if (isOpen || draft.at('messages.authorName') !== undefined) return;
+  if (typeof author !== 'string' || !edge || !relations.isPeople(edge.to)) return;
   const rows = countRows(columns.profile(author));
   const nobody = [...rows.keys()].filter((id) => ofNobody.test(id) && !edge.key.ids.has(id));
   if (nobody.length === 0) return;
