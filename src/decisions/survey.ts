@@ -97,7 +97,10 @@ export async function survey(
   const counter = new Counter(Number.POSITIVE_INFINITY, adapter);
   const stage = progress.stage('Counting');
   let isCut = false;
-  const look = { rowsMax, onCut: () => void (isCut = true) };
+  const onCut = () => {
+    isCut = true;
+  };
+  const look = { rowsMax, onCut };
   const beforeAfter = await rowsWithMessages({ ...request, ...counter.reading, look, adapter, inputs, stage });
   return { ...counter.result(), beforeAfter, isCut };
 }

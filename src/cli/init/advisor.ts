@@ -75,16 +75,7 @@ export function advisorFor({ yes, json, assume, explain }: Wishes, { host, stopp
         return yes ? undefined : askDecision({ question, look }, terminal);
       },
       ...(!isAlone && {
-        keep: (columns: readonly UnreadColumn[]) =>
-          askForSome(
-            `${countOf(columns.length, 'column')} would not be migrated. Which do you want to keep as custom data? (space selects, Enter continues)`,
-            columns.map(({ name, rows }) => ({
-              value: name,
-              label: truncate(oneLine(name), 40),
-              hint: `${countOf(rows, 'row')} with a value`,
-            })),
-            terminal,
-          ),
+        keep: (columns: readonly UnreadColumn[]) => askToKeep(columns, terminal),
         async confirm(reading: DescribedReading, rows: readonly BeforeAfter[]) {
           isShown = true;
           const isRight = await askReading(terminal, reading, rows);
@@ -104,6 +95,19 @@ export function advisorFor({ yes, json, assume, explain }: Wishes, { host, stopp
   };
 }
 
+type Terminal = Parameters<typeof askYesOrNo>[1];
+
+const askToKeep = (columns: readonly UnreadColumn[], terminal: Terminal): Promise<readonly string[]> =>
+  askForSome(
+    `${countOf(columns.length, 'column')} would not be migrated. Which do you want to keep as custom data? (space selects, Enter continues)`,
+    columns.map(({ name, rows }) => ({
+      value: name,
+      label: truncate(oneLine(name), 40),
+      hint: `${countOf(rows, 'row')} with a value`,
+    })),
+    terminal,
+  );
+
 /** Asks at the terminal whether to go on without rows that cannot be read. */
-const askToGoOn = (invalidCount: number, terminal: Parameters<typeof askYesOrNo>[1]): Promise<boolean> =>
+const askToGoOn = (invalidCount: number, terminal: Terminal): Promise<boolean> =>
   askYesOrNo({ message: `${countOf(invalidCount, 'row')} cannot be read. Go on without?`, isYes: false }, terminal);

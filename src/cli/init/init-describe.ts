@@ -64,12 +64,7 @@ export function describeInit(
     ...(counts ? describeCounts(counts, isShown) : [result.isLarge ? large : isCounted ? undecided : notCounted]),
     ...(counts ? describeKeeping(counts.notMigrated) : []),
   );
-  if (result.unread.length > 0)
-    lines.push(
-      '',
-      'Tables that nothing reads',
-      ...result.unread.map(({ key, because }) => `  ${oneLine(key.replace(/^tables\./, ''))}  ${oneLine(because)}`),
-    );
+  if (result.unread.length > 0) lines.push('', 'Tables that nothing reads', ...result.unread.map(describeUnread));
   if (invalidRows.length > 0)
     lines.push(
       'The first rows that cannot be read; if they may stay behind, go on: --assume ends with 0',
@@ -103,6 +98,9 @@ const undecided = 'People and conversations are listed once it is decided how to
 const large =
   'Not counted: a table has more than 100,000 rows. A plan reads all of them, and lists people and conversations in its report';
 const notCounted = 'Not counted: an init without --no-count lists people and conversations';
+
+const describeUnread = ({ key, because }: InitResult['unread'][number]) =>
+  `  ${oneLine(key.replace(/^tables\./, ''))}  ${oneLine(because)}`;
 
 function describeFile({ path, how, backup }: FileChange): string {
   const name = oneLine(path);

@@ -93,10 +93,8 @@ async function initOpened(
   const amended = config.text === undefined ? undefined : amendConfig(config.text, values);
   const files = [...(await writeMapping(mapping, text)), await config.write(amended?.text ?? renderConfig(values))];
   const after: Settings = parseRules(text.text, mappingPath);
-  if (request.notes) {
-    const { settings: given } = request;
-    await noteAnswers(request.notes, opened, { told, settings: given, before, after, mappingPath });
-  }
+  if (request.notes)
+    await noteAnswers(request.notes, opened, { told, settings: request.settings, before, after, mappingPath });
   return {
     source: adapter.name,
     title: adapter.title,
