@@ -16,7 +16,7 @@ export interface KeyWords {
 
 /**
  * Forms of values. `{value}` stands for a text in quotes, `{columns}` for the columns that it reads, `{tables}` for its tables,
- * `{either}` for the first of several that has a value.
+ * `{either}` for the first of several that has a value, `{people}` for the same of authors.
  */
 export type ValueForm =
   | 'text'
@@ -183,6 +183,8 @@ export const keyWords: Readonly<Record<string, KeyWords>> = {
     input: column('Another column'),
     does: {
       ...taken('the author'),
+      first: 'Take the author from {people}',
+      values: 'Take the author from {people}, else nobody',
       constant: 'Name {value} as the author of all messages',
       direction: 'Take one of the two people of the conversation, by what {columns} says',
     },

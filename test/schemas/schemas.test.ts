@@ -60,16 +60,11 @@ const places: Readonly<Record<FaultKind, Place>> = {
 
 /** Faults that are left after the answers of an owner. */
 const known: Readonly<Record<string, string>> = {
-  'operator-zero': 'author name',
-  'party-and-number': 'author name members',
-  'supabase-rooms': 'name',
-  'wp-better-messages': 'name',
   chaskiq: 'author name',
   'cometchat-onprem': 'sent',
-  livehelperchat: 'author name',
   'message-versions': 'name',
   'odoo-discuss': 'missing',
-  wirechat: 'sent author name members',
+  wirechat: 'sent',
 };
 
 /** `init --yes`, and again with each answer, until nothing is open. */

@@ -57,6 +57,7 @@ export function sayValue(found: FoundWords, value: unknown, rows: RowsLookedAt |
     value: () => (Array.isArray(value) ? quotedList(value.map(String), 'and') : quote(plainText(value))),
     columns: () => quotedList(columnsIn(value), 'and'),
     either: () => listed(partsIn(value), ', else'),
+    people: () => listed(peopleIn(value), ', else'),
     tables: () => listed(tables, 'and'),
     meanings: () => sayMeanings(value),
   };
@@ -116,6 +117,15 @@ function partInWords(part: unknown): string {
   return `${partInWords(part.take)} if ${listed(conditions, 'and')}`;
 }
 
+/** The same of authors: `"user_id" unless it is "0", else the visitor of "chat_id"`. */
+const peopleIn = (value: unknown): readonly string[] =>
+  (isTable(value) && Array.isArray(value.first) ? value.first : [value]).map((part: unknown) => {
+    const nobody = isTable(part) && isTable(part.values) ? Object.keys(part.values) : [];
+    const [, word] = (isTable(part) && /^(\w+):\{[^{}]+\}$/.exec(String(part.template))) || [];
+    const named = `${word === undefined ? '' : `the ${word} of `}${quotedList(columnsIn(part), 'and')}`;
+    return nobody.length > 0 ? `${named} unless it is ${quotedList(nobody, 'or')}` : named;
+  });
+
 /** Tables that a value reads, in quotes: of a query, those that it takes rows from. */
 function tablesIn(value: unknown): readonly string[] {
   if (!isTable(value)) return [];
@@ -124,8 +134,16 @@ function tablesIn(value: unknown): readonly string[] {
     const name = quote(String(table ?? file ?? ''));
     return [typeof list === 'string' && list !== '' ? `${quote(list)} in ${name}` : name];
   }
-  const names = [...query.matchAll(/\b(?:FROM|JOIN)\s+(?:"((?:[^"]|"")*)"|([\p{L}\p{N}_$.]+))/giu)];
-  return [...new Set(names.map(([, quoted, plain]) => quote(quoted?.replaceAll('""', '"') ?? plain!)))];
+  const names = [
+    ...query.matchAll(
+      /(?:\bSELECT '([^']+):' \|\| [^()]*?)?\b(?:FROM|JOIN)\s+(?:"((?:[^"]|"")*)"|([\p{L}\p{N}_$.]+))/giu,
+    ),
+  ];
+  const named = names.map(([, word, quoted, plain]) => {
+    const own = quote(quoted?.replaceAll('""', '"') ?? plain!);
+    return word === undefined ? own : `${own} (${quote(word)})`;
+  });
+  return [...new Set(named)];
 }
 
 const audiences: Readonly<Record<string, string>> = {

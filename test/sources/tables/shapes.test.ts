@@ -457,9 +457,10 @@ const shapes: readonly Shape[] = [
   ],
   ...[
     ['their id', (i: number) => ({ id: `u${i + 1}` })],
-    ['a column beside their own id', (i: number) => ({ id: `${9 - i}`, user_id: `u${i + 1}` })],
+    // Each row of it is that of one account: it gives the names, and the accounts the others.
+    ['a column beside their own id', (i: number) => ({ id: `${9 - i}`, user_id: `u${i + 1}` }), []],
   ].map(
-    ([what, ids]): Shape => [
+    ([what, ids, asked = ['tables.users']]): Shape => [
       `accounts with mail addresses, and profiles with names for five of six by ${what as string}`,
       {
         'messages.csv': chat((i) => ({ user_id: `u${(i % 6) + 1}` })),
@@ -467,7 +468,7 @@ const shapes: readonly Shape[] = [
         'profiles.csv': rowsOf((i) => ({ ...(ids as (i: number) => Cells)(i), display_name: `Pia ${i + 1}` }), 5),
       },
       {},
-      ['tables.users'],
+      asked as string[],
     ],
   ),
   ...[3, 25].map(

@@ -30,7 +30,7 @@ export class ColumnChoice {
     this.nulls = nulls;
     this.names = namesOf(rows);
     for (const [key, value] of Object.entries((draft.at('messages') ?? {}) as object)) {
-      for (const name of namesIn('messages', key, value)) this.use(name);
+      for (const name of namesIn('messages', key, value)) if (!isVisited(key, value, name)) this.use(name);
     }
   }
 
@@ -87,6 +87,12 @@ export class ColumnChoice {
     this.draft.choose(key, { value: best.name, because: evidence(best) });
   }
 }
+
+/** `{ first: [user_id, { template: "visitor:{chat_id}" }] }` is an author, and its second column may be the conversation. */
+const isVisited = (key: string, value: unknown, name: string): boolean =>
+  key === 'author' &&
+  Array.isArray((value as { readonly first?: unknown }).first) &&
+  textsIn(value).some((text) => text.endsWith(`:{${name}}`));
 
 /** Every text in the user's own bindings: each may be a column. */
 export function textsIn(bindings: unknown): readonly string[] {

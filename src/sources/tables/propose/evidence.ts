@@ -7,6 +7,7 @@
 export const evidences = {
   // Columns: who wrote a message, where it belongs.
   keysOfPeople: { points: 5, isFact: true, words: 'its values are ids of the people' },
+  mayBeKeys: { points: 3, isFact: true, words: 'its values are among the ids of the people' },
   keysOfRooms: { points: 5, isFact: true, words: 'its values are ids of the conversations' },
   partlyKeys: { points: 3, isFact: true, words: 'most of its values are ids of that table' },
   hasMembers: { points: 2, isFact: true, words: 'another table says who its members are' },
@@ -23,6 +24,12 @@ export const evidences = {
   fewValues: { points: -3, words: 'it has two values at most' },
   partlyFilled: { points: -3, words: 'not every row has a value' },
   // Tables: which holds what.
+  namedByAuthors: { points: 3, isFact: true, words: 'a declared key says that authors are its rows' },
+  namedByPeople: { points: 2, isFact: true, words: 'columns that are named as those of people name its rows' },
+  namedPeople: { points: 2, words: 'named like people' },
+  onePersonColumn: { points: 1, words: 'a column that only people have: a mail address, a login, a first name' },
+  twoPersonColumns: { points: 1, words: 'a second one' },
+  threePersonColumns: { points: 1, words: 'a third one' },
   hasText: { points: 2, isFact: true, words: 'texts of people' },
   hasTime: { points: 2, isFact: true, words: 'a time in every row' },
   hasAuthor: { points: 2, isFact: true, words: 'a person' },

@@ -51,19 +51,19 @@ export async function proposeBindings<Table>(
   const seen = groupTables(samples, nulls, (path) => saidRole(path, options.tables));
   const groups = whole ? await withWholeTables(seen, whole.reader, { of: whole.of, nulls }) : seen;
   const queried = await queriedGroups(samples, groups, draft, nulls);
-  const graph = new Graph(withQueried(groups, queried, draft));
+  const said = queried.get('users') ?? decidedTable('users', groups, draft);
+  const graph = new Graph(withQueried(groups, queried, draft), said);
   const messages = queried.get('messages') ?? proposeMessagesTable(graph, groups, draft);
   const query = draft.at('tables.messages.query');
   // The rows of a query have columns of their own.
   if (typeof query === 'string' && new Draft(options).at('tables.messages') === undefined)
     return await proposeByQuery(samples, { options, query, found: draft.findings }, whole);
-  if (typeof query === 'string')
-    askAboutNullsIn({ read: groups.filter(({ name }) => query.includes(name)), all: groups }, draft, nulls);
+  askAboutNullsOfQuery(groups, draft, nulls);
   const relations = new Relations(graph, messages);
   if (messages) proposeMessages(messages.sample, draft, nulls, relations);
   const users =
     queried.get('users') ??
-    (messages && groups.length > 1 ? proposeUsersTable(graph, groups, messages, relations, draft) : undefined);
+    (messages && groups.length > 1 ? proposeUsersTable(graph, groups, messages, draft) : undefined);
   const conversations =
     queried.get('conversations') ?? (messages && proposeConversationsTable(graph, groups, messages, draft));
   if (users) proposeUsers({ rows: users.sample.rows, nulls, key: keyOfUsers(graph, messages, users, draft) }, draft);
@@ -119,14 +119,22 @@ async function proposeByQuery<Table>(
   return { ...proposal, findings: [...found, ...proposal.findings] };
 }
 
+/** Texts that may mean "none" in the tables that the query of the messages reads. */
+function askAboutNullsOfQuery(groups: readonly TableGroup[], draft: Draft, nulls: readonly string[]): void {
+  const query = draft.at('tables.messages.query');
+  if (typeof query !== 'string') return;
+  askAboutNullsIn({ read: groups.filter(({ name }) => query.includes(name)), all: groups }, draft, nulls);
+}
+
 /** With the results of queries, in the place of the tables that they take messages from. */
 function withQueried(
   groups: readonly TableGroup[],
   queried: ReadonlyMap<string, TableGroup>,
   draft: Draft,
 ): readonly TableGroup[] {
-  const messages = queried.get('messages');
-  if (!messages) return groups;
+  const [messages, users] = [queried.get('messages'), queried.get('users')];
+  const tables = users ? [...groups, users] : groups;
+  if (!messages) return tables;
   const query = String(draft.at('tables.messages.query'));
   const names = new Set(messages.columns.map(({ name }) => name));
   // A table of members has some of the columns as well, and is none of them.
@@ -134,7 +142,7 @@ function withQueried(
     const shared = columns.filter(({ name }) => names.has(name)).length;
     return own === messages.name || (query.includes(own) && shared * 2 > Math.max(columns.length, names.size));
   };
-  return [...groups.filter((group) => !isSource(group)), messages];
+  return [...tables.filter((group) => !isSource(group)), messages];
 }
 
 /** The table of conversations: the one that the messages name rows of. */

@@ -113,3 +113,10 @@ export const singular = (word: string): string =>
 /** Columns that only a table of people has. */
 export const personColumns =
   /^(?:e?mail|emailaddress|username|login|userlogin|useremail|firstname|lastname|displayname|fullname|nickname|realname|passwordhash|passworddigest|encryptedpassword|password|userpass|phone|phonenumber|avatar|avatarurl|lastlogin|lastloginat|isbot|deliveryemail)$/;
+
+/** `Message`, `App\Models\Message`, `ChatMessage` of `chat_messages`. */
+export function isNameOf(word: string, { name }: TableFacts): boolean {
+  const own = splitWords(word).map(singular);
+  const theirs = splitWords(name).map(singular);
+  return own.at(-1) === theirs.at(-1) || letters(own.join('')) === letters(theirs.join(''));
+}

@@ -1,4 +1,6 @@
-import { type ColumnFacts, lastWord, letters, personColumns, singular, type TableFacts } from './facts.ts';
+import { type ColumnFacts, letters, singular, type TableFacts } from './facts.ts';
+import { findPeople, lastStep, namesPerson } from './people.ts';
+import { findTypedPeople, type TypedPeople, type TypedReference } from './parties.ts';
 import { splitWords } from '../../../../model/visibility-words.ts';
 
 /** A column whose values are keys of another table. */
@@ -16,35 +18,49 @@ export interface Edge {
   readonly key: ColumnFacts;
 }
 
-/** A type and an id, as Rails and Laravel write who or what a row belongs to: `sender_type`, `sender_id`. */
-export interface TypedReference {
-  readonly type: ColumnFacts;
-  readonly id: ColumnFacts;
-  /** Their common name: `sender`. */
-  readonly name: string;
-}
-
 /** All references among tables. */
 export class Graph {
   readonly tables: readonly TableFacts[];
   readonly edges: readonly Edge[];
 
-  /** Tables that describe people: `sender_id` points at each of them. */
+  /** Tables that hold people: `sender_id` points at each of them. */
   readonly people: readonly TableFacts[];
+  readonly #said: TableFacts | undefined;
+  readonly #possible: readonly Edge[];
+  readonly #typed: ReadonlyMap<TableFacts, TypedPeople>;
 
-  constructor(tables: readonly TableFacts[]) {
+  /** @param said The table of people, as the owner says. */
+  constructor(tables: readonly TableFacts[], said?: TableFacts) {
     this.tables = tables;
-    const declared = new Set(tables.flatMap(authorsDeclared));
-    this.people = tables.filter(
-      (table) => describesPeople(table) || (declared.has(table.sample.path) && table.columns.length > lookupColumns),
+    this.#said = said;
+    const found = findPeople(tables);
+    this.#typed = new Map(
+      tables.flatMap((from) => {
+        const pair = findTypedPeople(from, tables, found);
+        return pair ? [[from, pair] as const] : [];
+      }),
     );
-    this.edges = tables.flatMap((from) =>
+    const named = [...this.#typed.values()].flatMap(({ tables: of }) => of);
+    this.people = [...new Set([...(said ? [said] : []), ...found, ...named])];
+    const edges = tables.flatMap((from) =>
       from.columns.flatMap((column) => tables.flatMap((to) => this.#edgeOf(from, column, to) ?? [])),
     );
+    this.edges = edges.filter(({ isNamed, isProven }) => isNamed || isProven);
+    this.#possible = edges.filter((edge) => !this.edges.includes(edge));
   }
 
   isPeople(table: TableFacts): boolean {
     return this.people.includes(table);
+  }
+
+  /** Columns of short ids under any name, all of which are in the table of people that the owner says: any of them may be the author. */
+  possible(table: TableFacts): readonly Edge[] {
+    return this.#possible.filter((edge) => edge.from === table);
+  }
+
+  /** The type and the id by which rows of a table name people of several tables. */
+  typedPeople(table: TableFacts): TypedReference | undefined {
+    return this.#typed.get(table);
   }
 
   from(table: TableFacts): readonly Edge[] {
@@ -60,7 +76,7 @@ export class Graph {
     const byColumn = new Map<string, Edge>();
     for (const edge of this.from(table)) {
       const before = byColumn.get(edge.column.name);
-      if (!before || strength(edge) > strength(before)) byColumn.set(edge.column.name, edge);
+      if (!before || this.#strength(edge) > this.#strength(before)) byColumn.set(edge.column.name, edge);
     }
     return [...byColumn.values()];
   }
@@ -73,20 +89,32 @@ export class Graph {
       : this.tables.filter((table) => isOwn(table) && table.key && ids.every((id) => table.key!.ids.has(id)));
   }
 
+  /** `agent_id` may name each table of people, and one of agents before the others. */
+  #strength({ column, to, isNamed, isProven, share }: Edge): number {
+    const isSaid = to === this.#said || pointsAt(column.name, to.name);
+    return (isNamed ? 2 : 0) + (isProven ? 2 : 0) + share + (isSaid ? 0.5 : 0);
+  }
+
   #edgeOf(from: TableFacts, column: ColumnFacts, to: TableFacts): Edge | undefined {
     const declared = declaredKey(from, column, to);
     if (declared) return { from, column, to, share: 1, isProven: true, isNamed: true, key: declared };
     const key = this.#keyFor(column, to);
     if (!key || column.ids.size === 0 || !idShapes.has(column.shape) || (to === from && column === key))
       return undefined;
-    const isNamed = this.#isNamed(column.name, to);
-    // Short ids meet by accident: without a name they prove nothing, and hundreds of tables have them.
-    if (!isNamed && key.shape !== 'long-id') return undefined;
-    let found = 0;
-    for (const id of column.ids) if (key.ids.has(id)) found += 1;
-    const share = found / column.ids.size;
+    const isNamed = this.#isNamed(column.name, to, key);
+    const isSaid = to === this.#said && column.ids.size > 1 && column !== from.key;
+    // Short ids meet by accident: without a name, or an owner who says it, they prove nothing, and hundreds of tables have them.
+    if (!isNamed && !isSaid && key.shape !== 'long-id') return undefined;
+    let [found, count] = [0, 0];
+    for (const id of column.ids) {
+      const isThere = key.ids.has(id);
+      if (isThere) found += 1;
+      // A negative number among others stands for nobody, or for a guest of another table.
+      if (isThere || !/^-\d+$/.test(id)) count += 1;
+    }
+    const share = count === 0 ? 0 : found / count;
     const isProven = share >= wholeShare && key.shape === 'long-id';
-    const isLikely = isNamed && share >= partShare;
+    const isLikely = (isNamed && share >= partShare) || (isSaid && share >= wholeShare);
     return isProven || isLikely ? { from, column, to, share, isProven, isNamed, key } : undefined;
   }
 
@@ -105,8 +133,7 @@ export class Graph {
     return others.find(has) ?? to.key;
   }
 
-  #isNamed(column: string, to: TableFacts): boolean {
-    const key = to.key!.name;
+  #isNamed(column: string, to: TableFacts, { name: key }: ColumnFacts): boolean {
     const isSameName = letters(column) === letters(key) && !/^_?(?:id|key|pk|uuid|guid)$/i.test(key);
     return isSameName || pointsAt(column, to.name) || (this.isPeople(to) && namesPerson(column));
   }
@@ -118,8 +145,6 @@ function declaredKey({ sample }: TableFacts, { name }: ColumnFacts, to: TableFac
   return found && to.columns.find((column) => column.name === found.key);
 }
 
-const strength = ({ isNamed, isProven, share }: Edge): number => (isNamed ? 2 : 0) + (isProven ? 2 : 0) + share;
-
 /** Shapes of columns that can name rows of another table. */
 const idShapes: ReadonlySet<string> = new Set(['number', 'long-id', 'word', 'e-mail', 'time']);
 /**
@@ -128,12 +153,6 @@ const idShapes: ReadonlySet<string> = new Set(['number', 'long-id', 'word', 'e-m
  */
 const wholeShare = 0.98;
 const partShare = 0.5;
-
-/** `sender` of `fields.sender`, `user` of `user._id`. */
-function lastStep(column: string): string {
-  const steps = column.split('.');
-  return /^_?(?:id|uuid|key)$/i.test(steps.at(-1)!) && steps.length > 1 ? `${steps.at(-2)!}_id` : steps.at(-1)!;
-}
 
 /** `chat_channel_id` and `channelId` point at `chat_channels`; `room` at `rooms`. */
 export function pointsAt(column: string, table: string): boolean {
@@ -146,44 +165,3 @@ export function pointsAt(column: string, table: string): boolean {
     short.length > 0 && short.every((word, index) => word === long[long.length - short.length + index]);
   return isEnd(theirs, own) || isEnd(own, theirs) || letters(own.join('')) === letters(theirs.join(''));
 }
-
-/** Pairs of a type and an id with the same beginning. */
-export function typedReferences({ columns }: TableFacts): readonly TypedReference[] {
-  return columns.flatMap((type): TypedReference[] => {
-    const name = /^(.+?)[_.]?(?:type|kind|class|model)$/i.exec(type.name)?.[1];
-    if (name === undefined || type.shape === 'empty') return [];
-    const id = columns.find((column) => letters(column.name) === `${letters(name)}id`);
-    return id ? [{ type, id, name }] : [];
-  });
-}
-
-const peopleNames =
-  /(?:user|people|person|profile|contact|agent|customer|account|client|guest|admin|employee|staff|player|student|benutzer|kunde)s?$/;
-
-/** Whether a table describes people: its columns say so. */
-function describesPeople({ name, columns, key }: TableFacts): boolean {
-  if (!key) return false;
-  const own = columns.filter((column) => personColumns.test(letters(column.name))).length;
-  const isNamed =
-    /(?:user|people|person)s?$/.test(lastWord(name)) &&
-    columns.some((column) => /^(?:name|handle|nick)$/i.test(column.name));
-  return isNamed || (peopleNames.test(lastWord(name)) ? own >= 1 : own >= 3);
-}
-
-/** A table of an id and a word says of what kind somebody is. */
-const lookupColumns = 2;
-
-/** Paths of the tables that the database says hold who wrote the rows of this one. */
-const authorsDeclared = ({ sample }: TableFacts): readonly string[] =>
-  (sample.declared?.references ?? []).flatMap(({ column, path }) =>
-    /^(?:author|sender|writer|poster)(?:id|uuid)?$/.test(letters(column)) ? [path] : [],
-  );
-
-const personWords =
-  /^(?:user\d?|userone|usertwo|person\d?|participant\d|member\d|sender|employee|author|from|to|recipient|receiver|creator|owner|member|profile|account|person|people|poster|participant|customer|client|agent|contact|assignee|by|useridfrom|useridto|userfrom|userto|uid)$/;
-
-/** Whether a column is named as one that names a person: `sender_id`, `created_by`. */
-export const namesPerson = (column: string): boolean =>
-  [letters(lastStep(column)), ...splitWords(lastStep(column).replace(/_?(?:id|uuid)$/i, ''))].some((word) =>
-    personWords.test(word),
-  );

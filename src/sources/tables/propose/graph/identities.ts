@@ -1,7 +1,7 @@
 import { valueText } from '../../bind/value.ts';
 import { type ColumnChoice, type ColumnProfile, distinct } from '../columns.ts';
 import type { Candidate } from '../evidence.ts';
-import { otherPerson } from './roles.ts';
+import { namesOtherPerson } from './roles.ts';
 import { sniffTime } from '../message/time.ts';
 
 /** Words of names that speak for a role. Whole names that are usual are in `aliases`. */
@@ -59,7 +59,7 @@ export function withoutNames(
   const isId = ({ value }: Candidate<ColumnProfile>) => /(?:id|key|uuid|sid)$/i.test(value.name);
   const ids = ranked.filter(isId);
   const isNamed = ({ value }: Candidate<ColumnProfile>) =>
-    /name|mail|login|handle|nick|display|title|subject|slug/i.test(value.name) && !otherPerson.test(value.name);
+    /name|mail|login|handle|nick|display|title|subject|slug/i.test(value.name) && !namesOtherPerson(value.name);
   return ranked.filter(
     (one) => !(isNamed(one) && ids.some((id) => id !== one && determines(columns, id.value, one.value))),
   );

@@ -1,8 +1,8 @@
 import { globMatcher } from '../../../../lib/text/glob.ts';
 import type { Draft } from '../columns.ts';
-import { type ColumnFacts, letters, singular, type TableFacts } from './facts.ts';
-import { splitWords } from '../../../../model/visibility-words.ts';
-import { type Graph, typedReferences } from './graph.ts';
+import { type ColumnFacts, isNameOf, letters } from './facts.ts';
+import type { Graph } from './graph.ts';
+import { typedReferences } from './parties.ts';
 import type { TableGroup } from './groups.ts';
 
 /** How a row of another table names a message. */
@@ -50,13 +50,6 @@ function numberedLink(table: TableGroup, messages: TableGroup, graph: Graph): Li
     }
   }
   return undefined;
-}
-
-/** `Message`, `App\Models\Message`, `ChatMessage` of `chat_messages`. */
-export function isNameOf(word: string, { name }: TableFacts): boolean {
-  const own = splitWords(word).map(singular);
-  const theirs = splitWords(name).map(singular);
-  return own.at(-1) === theirs.at(-1) || letters(own.join('')) === letters(theirs.join(''));
 }
 
 /** Whether some key of `tables` names the file, `ignored` a pattern of it, or a query its table. */

@@ -1,8 +1,10 @@
-import { textsIn } from '../columns.ts';
-import type { ColumnFacts, TableFacts } from './facts.ts';
-import { type Edge, type Graph, namesPerson, type TypedReference, typedReferences } from './graph.ts';
-import { isNameOf } from './links.ts';
-import { memberships } from './roles.ts';
+import { valueText } from '../../bind/value.ts';
+import type { Row } from '../../row.ts';
+import { type ColumnFacts, isNameOf, type TableFacts } from './facts.ts';
+import type { Edge, Graph } from './graph.ts';
+import { type TypedReference, typedReferences } from './parties.ts';
+import { countPersonColumns, namesPerson } from './people.ts';
+import { memberships, namesOtherPerson } from './roles.ts';
 
 /** Relations of the columns of one table to other tables. */
 export class Relations {
@@ -13,7 +15,17 @@ export class Relations {
   constructor(graph?: Graph, table?: TableFacts) {
     this.#graph = graph;
     this.#table = table;
-    this.#edges = new Map(graph && table ? graph.best(table).map((edge) => [edge.column.name, edge]) : []);
+    const edges = graph && table ? [...graph.possible(table), ...graph.best(table)] : [];
+    this.#edges = new Map(edges.map((edge) => [edge.column.name, edge]));
+  }
+
+  /** The column by which other tables name the rows of this one. */
+  get key(): ColumnFacts | undefined {
+    return this.#table?.key;
+  }
+
+  columnOf(name: string): ColumnFacts | undefined {
+    return this.#table?.columns.find((column) => column.name === name);
   }
 
   edgeOf(column: string): Edge | undefined {
@@ -34,6 +46,32 @@ export class Relations {
     return found.length === 1 ? found[0] : found.find((table) => word !== undefined && isNameOf(word, table));
   }
 
+  /** Columns that name people of different tables, if no row has a value in two of them. */
+  exclusivePeople(): readonly Edge[] {
+    const partly = [...this.#edges.values()].filter(
+      ({ to, column }) =>
+        column.profile.texts.length < column.profile.rowCount &&
+        mayBePerson(to, this.isPeople(to)) &&
+        !namesOtherPerson(column.name),
+    );
+    const rows = this.#table?.sample.rows ?? [];
+    const has = (row: Row, { column }: Edge) => valueText(row.get(column.name)) !== undefined;
+    const named = rows.map((row) => partly.filter((edge) => has(row, edge)).length);
+    const areExclusive = named.every((found) => found < 2) && named.filter(Boolean).length * 2 > rows.length;
+    return areExclusive && new Set(partly.map(({ to }) => to)).size > 1 ? partly : [];
+  }
+
+  /** Whether a negative number is that of a row in a table of people: guests have such ids among those of accounts. */
+  isGuest(id: string, accounts: TableFacts): boolean {
+    const isOf = (table: TableFacts) => table !== accounts && table.key?.ids.has(id.replace(/^-/, '')) === true;
+    return this.#graph?.people.some(isOf) ?? false;
+  }
+
+  /** The column that names a conversation, if the table of those says who visited: a name of a person, or a mail address. */
+  visitors(): Edge | undefined {
+    return [...this.#edges.values()].find(({ to }) => !this.isPeople(to) && to !== this.#table && mayNameVisitors(to));
+  }
+
   /** Whether another table says who belongs to the rows of this one. */
   hasMembers(table: TableFacts): boolean {
     return this.#graph !== undefined && memberships(this.#graph, table).length > 0;
@@ -50,20 +88,9 @@ export class Relations {
     return isOnlyType ? to.name : undefined;
   }
 
-  /**
-   * Returns `sender_type` and `sender_id`, if the type has several values: one number may then be several people.
-   *
-   * @param author As far as it is decided.
-   */
-  typedSender(author?: unknown): TypedReference | undefined {
-    if (!this.#table) return undefined;
-    const isSaid = (column: string) => textsIn(author).some((text) => text.includes(`{${column}}`));
-    return typedReferences(this.#table).find(
-      ({ name, type }) =>
-        namesPerson(name) &&
-        new Set(type.profile.texts).size > 1 &&
-        (isSaid(type.name) || this.#areTables(type) || !this.#isOneTable(name)),
-    );
+  /** Returns the columns of a type and an id of whoever wrote, if one number may be several people. */
+  typedSender(): TypedReference | undefined {
+    return this.#table && this.#graph?.typedPeople(this.#table);
   }
 
   /** Returns `commentable_type` and `commentable_id` of the subjects of messages, if the type has several values. */
@@ -80,21 +107,11 @@ export class Relations {
       this.#graph?.tables.some((one) => one !== this.#table && !this.isPeople(one) && isNameOf(word, one)) ?? false
     );
   }
-
-  /** Whether the types are names of several tables: a table that holds no people by its columns may be one of bots. */
-  #areTables({ profile }: ColumnFacts): boolean {
-    const words = [...new Set(profile.texts)];
-    const named = this.#graph?.tables.filter((table) => words.some((word) => isNameOf(word, table)));
-    return named !== undefined && named.length > 1;
-  }
-
-  /** Whether all of the ids are found in one table, which no other table shares. */
-  #isOneTable(name: string): boolean {
-    const edge = [...this.#edges.values()].find(({ column }) =>
-      column.name.toLowerCase().startsWith(name.toLowerCase()),
-    );
-    return edge !== undefined && edge.share >= 0.98 && (this.#graph?.people.length ?? 0) === 1;
-  }
 }
 
 const has = ({ columns }: TableFacts, name: RegExp): boolean => columns.some((column) => name.test(column.name));
+
+const mayBePerson = (table: TableFacts, isPeople: boolean): boolean => isPeople || countPersonColumns(table) > 0;
+
+const mayNameVisitors = (table: TableFacts): boolean =>
+  countPersonColumns(table) > 0 || has(table, /nick|visitor|guest|customer_?name|client_?name|caller|requester/i);

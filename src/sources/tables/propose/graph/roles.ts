@@ -2,9 +2,11 @@ import { aliases, columnsNamed } from '../aliases.ts';
 import { distinct } from '../columns.ts';
 import { type Candidate, candidate } from '../evidence.ts';
 import { isRole } from '../model-roles.ts';
-import { type ColumnFacts, lastWord, letters, type TableFacts } from './facts.ts';
-import { type Edge, type Graph, namesPerson, type TypedReference, typedReferences } from './graph.ts';
-import { isNameOf } from './links.ts';
+import { splitWords } from '../../../../model/visibility-words.ts';
+import { type ColumnFacts, isNameOf, lastWord, letters, type TableFacts } from './facts.ts';
+import type { Edge, Graph } from './graph.ts';
+import { type TypedReference, typedReferences } from './parties.ts';
+import { namesPerson } from './people.ts';
 
 /** A table that says of conversations who is a member there. */
 export interface Membership {
@@ -62,7 +64,12 @@ export function isLikeMessages(table: TableFacts, graph: Graph): boolean {
   const namesOne = ({ name, shape }: ColumnFacts) => {
     const edge = edges.get(name);
     // `recipient_id` may name a row of `recipients`, and `reply_to` a message.
-    return edge ? graph.isPeople(edge.to) && !isReply(name) : isId(shape) && namesPerson(name) && !isReply(name);
+    // A login in the same row as an id says the same of one person.
+    const isLogin =
+      edge && edge.key !== edge.to.key && [...edges.values()].some(({ to, key }) => to === edge.to && key === to.key);
+    return edge
+      ? graph.isPeople(edge.to) && !isReply(name) && !isLogin
+      : isId(shape) && namesPerson(name) && !isReply(name);
   };
   const isWritten = ({ shape, profile: { texts } }: ColumnFacts) =>
     shape === 'text' && texts.filter((text) => /\S\s+\S/.test(text)).length * 3 >= texts.length;
@@ -142,7 +149,7 @@ function namesAuthor(table: TableFacts, graph: Graph): boolean {
     graph.best(table).some(({ to }) => graph.isPeople(to)) ||
     table.columns.some(({ profile }) => isRole(profile)) ||
     typedReferences(table).some(isOfPeople) ||
-    table.columns.some(({ name, shape }) => isId(shape) && namesPerson(name) && !otherPerson.test(name))
+    table.columns.some(({ name, shape }) => isId(shape) && namesPerson(name) && !namesOtherPerson(name))
   );
 }
 
@@ -206,14 +213,16 @@ function memberIn(
     };
   const people = graph.best(table).filter(({ to, column }) => graph.isPeople(to) && column !== room);
   const person =
-    people.find(({ column }) => !otherPerson.test(column.name) && !/creat|added|(?:^|_)by(?:_|$)/i.test(column.name)) ??
-    people.find(({ column }) => !otherPerson.test(column.name));
+    people.find(({ column }) => !namesOtherPerson(column.name) && !/creat|added|(?:^|_)by(?:_|$)/i.test(column.name)) ??
+    people.find(({ column }) => !namesOtherPerson(column.name));
   return person && { user: person.column.name, because: `names "${person.to.name}"` };
 }
 
 export const holdsTexts = (table: TableFacts): boolean =>
   textColumns(table).some(({ shape, profile }) => shape === 'text' && profile.texts.some((text) => /\s/.test(text)));
 
-/** Words in names of columns for a person other than the author or member. */
-export const otherPerson =
-  /assign|edit|delet|remov|updat|modif|clos|approv|review|read|seen|mention|recipient|receiv|invit|kick|ban|block|report|last|(?:^|[^a-z])to(?:$|[^a-z])/i;
+/** Words in names of columns for a person other than the author or member. A whole word may begin so: `expediteur` has "edit" in it. */
+const otherPerson =
+  /^(?:assign|edit|delet|remov|updat|modif|clos|approv|review|read|seen|mention|recipient|receiv|invit|kick|ban|block|report|last|to$)/;
+
+export const namesOtherPerson = (column: string): boolean => splitWords(column).some((word) => otherPerson.test(word));

@@ -3,8 +3,9 @@ import { ColumnChoice, type ColumnProfile, type Draft } from '../columns.ts';
 import { proposeAssistants } from './assistants.ts';
 import { proposeDetails } from './details.ts';
 import { proposeId, reserveId } from './ids.ts';
+import { askAboutNobody, findAuthorNames } from './nobody.ts';
 import { proposeOrder } from './order.ts';
-import { askWhichPlaces, askWhoIsNobody } from './platform-rows.ts';
+import { askWhichPlaces } from './platform-rows.ts';
 import { proposeTime } from './sent-time.ts';
 import { Relations } from '../graph/relations.ts';
 import { proposeText } from './text.ts';
@@ -28,7 +29,7 @@ export function proposeMessages(
   proposeId(columns, id);
   proposeOrder(columns);
   proposeDetails(columns);
-  askWhoIsNobody(columns, relations);
+  askAboutNobody(columns, relations);
   askWhichPlaces(columns, relations);
   proposeUnclear(columns);
 }
@@ -39,5 +40,7 @@ function proposePeople(columns: ColumnChoice, relations: Relations, id: ColumnPr
   const isNamedAlone = columns.draft.at('messages.author') === undefined && !author;
   // A name without an id would become the id itself. That is one of the answers, but never chosen automatically.
   if (!isNamedAlone) columns.choose('messages.authorName', columns.candidates(aliases.message.authorName));
+  const names = findAuthorNames(columns, relations);
+  if (names) columns.choose('messages.authorName', [names]);
   proposeConversation(columns, relations, author, id);
 }

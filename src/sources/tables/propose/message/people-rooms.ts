@@ -4,7 +4,7 @@ import { valueText } from '../../bind/value.ts';
 import { aliases, columnsNamed } from '../aliases.ts';
 import { type ColumnChoice, type ColumnProfile, count, distinct } from '../columns.ts';
 import type { Relations } from '../graph/relations.ts';
-import { otherPerson } from '../graph/roles.ts';
+import { namesOtherPerson } from '../graph/roles.ts';
 
 /** Conversations without a room: all people whom a row names. */
 
@@ -52,7 +52,7 @@ const isNamedRecipient = (name: string): boolean => columnsNamed([name], names.r
 function isRecipient(profile: ColumnProfile, relations: Relations): boolean {
   const { name, texts } = profile;
   const edge = relations.edgeOf(name);
-  if (texts.length === 0 || (otherPerson.test(name) && !isNamedRecipient(name))) return false;
+  if (texts.length === 0 || (namesOtherPerson(name) && !isNamedRecipient(name))) return false;
   return edge !== undefined && relations.isPeople(edge.to) && edge.share >= 0.98;
 }
 
@@ -129,7 +129,7 @@ function isList(
 ): boolean {
   const separator = separatorOf(profile);
   const isNamed = columnsNamed([profile.name], listNames).length > 0;
-  if (otherList.test(profile.name) || (otherPerson.test(profile.name) && !isNamed)) return false;
+  if (otherList.test(profile.name) || (namesOtherPerson(profile.name) && !isNamed)) return false;
   if (profile.texts.length === 0 || (separator === undefined && !(isNamed && /s$/.test(profile.name)))) return false;
   const ids = peopleIn(profile, separator ?? ',');
   if (ids.some((id) => id.length > idLengthMax)) return false;

@@ -1,43 +1,9 @@
 import { countOf } from '../../../../lib/text/count.ts';
 import { type ColumnChoice, type ColumnProfile, distinct } from '../columns.ts';
 import type { TableFacts } from '../graph/facts.ts';
-import { isNameOf } from '../graph/links.ts';
+import { isNameOf } from '../graph/facts.ts';
 import type { Relations } from '../graph/relations.ts';
 import { countRows, everyRow } from '../which-rows.ts';
-
-/** Rows of the table of messages that are none of a person, or none of a chat: asked by the values that sort them. */
-
-/** Ids that programs give to nobody: 0, -1, `system`. */
-const ofNobody = /^(?:0|-\d{1,3}|system|sys|none|null|nobody|root|server)$/i;
-
-/** Asks whether the platform wrote the rows of an author whom the table of people does not have, and whose id is none that a table counts. */
-export function askWhoIsNobody(columns: ColumnChoice, relations: Relations): void {
-  const { draft } = columns;
-  const author = draft.at('messages.author');
-  const edge = typeof author === 'string' ? relations.edgeOf(author) : undefined;
-  const isOpen = draft.findings.some(({ key }) => key === 'messages.kind');
-  // A guest has a name in the row.
-  if (isOpen || draft.at('messages.authorName') !== undefined) return;
-  if (typeof author !== 'string' || !edge || !relations.isPeople(edge.to)) return;
-  const rows = countRows(columns.profile(author));
-  const nobody = [...rows.keys()].filter((id) => ofNobody.test(id) && !edge.key.ids.has(id));
-  if (nobody.length === 0) return;
-  const valueWith = (ofPlatform: readonly string[]) => ({
-    from: author,
-    values: Object.fromEntries(nobody.map((id) => [id, ofPlatform.includes(id) ? 'system' : 'message'])),
-    otherwise: 'message',
-  });
-  const shown = nobody.map((id) => `${JSON.stringify(id)} in ${countOf(rows.get(id)!, 'row')}`);
-  draft.choose('messages.kind', {
-    because: `"${author}" is ${shown.join(', ')}: nobody in "${edge.to.name}" has that id, so did the platform write them?`,
-    alternatives: [
-      { value: valueWith([]), because: 'no: people wrote them, such as guests' },
-      ...nobody.map((id) => ({ value: valueWith([id]), because: `those with ${JSON.stringify(id)}` })),
-      ...(nobody.length > 1 ? [{ value: valueWith(nobody), because: 'all of them' }] : []),
-    ],
-    isRequired: true,
-  });
-}
 
 const placesMax = 20;
 

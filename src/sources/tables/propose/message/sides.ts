@@ -2,7 +2,7 @@ import type { Reading } from '../../../table-source.ts';
 import { type ColumnChoice, type ColumnProfile, count, distinct } from '../columns.ts';
 import { comesAgain, determines, hints, isPlain, mayBeIdentity, otherwise, countTurns } from '../graph/identities.ts';
 import { showSample } from '../question.ts';
-import { otherPerson } from '../graph/roles.ts';
+import { namesOtherPerson } from '../graph/roles.ts';
 
 /** Why one value of the author's column may be several people, and how to distinguish them. */
 export interface Several {
@@ -78,7 +78,7 @@ const isOfPlace = (columns: ColumnChoice, profile: ColumnProfile): boolean =>
 /** Whether it is named like people, in every row, and another from row to row. */
 const takesTurns = (columns: ColumnChoice, profile: ColumnProfile): boolean =>
   hints.author.test(profile.name) &&
-  !otherPerson.test(profile.name) &&
+  !namesOtherPerson(profile.name) &&
   !otherwise.test(profile.name) &&
   mayBeIdentity(profile) &&
   isPlain(profile) &&
@@ -100,7 +100,7 @@ function isGuest(columns: ColumnChoice, author: ColumnProfile, profile: ColumnPr
   const { name, texts, rowCount } = profile;
   const isNamed =
     (hints.author.test(name) || /guest|visitor|anonym|alias/i.test(name)) &&
-    !otherPerson.test(name) &&
+    !namesOtherPerson(name) &&
     !otherwise.test(name) &&
     !hints.conversation.test(name) &&
     !/note|comment|text|messag|body/i.test(name);

@@ -189,7 +189,7 @@ const partlyReadings = (
 function conversationCandidates(columns: ColumnChoice, relations: Relations): readonly Candidate<ColumnProfile>[] {
   const usual = new Set(columnsNamed(columns.names, names.conversation));
   return columns.names
-    .filter((name) => !columns.isUsed(name))
+    .filter((name) => !columns.isUsed(name) && name !== relations.key?.name)
     .map((name) => columns.profile(name))
     .filter(
       (profile) =>

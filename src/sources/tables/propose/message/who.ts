@@ -7,8 +7,10 @@ import { type Candidate, candidate } from '../evidence.ts';
 import { comesAgain, hints, isPlain, mayBeIdentity, otherwise, countTurns, withoutNames } from '../graph/identities.ts';
 import { question, showSample } from '../question.ts';
 import type { Relations } from '../graph/relations.ts';
-import { otherPerson } from '../graph/roles.ts';
-import { severalIn } from './sides.ts';
+import { namesOtherPerson } from '../graph/roles.ts';
+import { askForVisitor } from './nobody.ts';
+import { lastWord, singular } from '../graph/facts.ts';
+import { type Several, severalIn } from './sides.ts';
 
 const names = aliases.message;
 const key = 'messages.author';
@@ -28,20 +30,22 @@ export function proposeAuthor(columns: ColumnChoice, relations: Relations): Colu
   );
   if (isSaid) return undefined;
   const { ranked, certain, margin } = decide(withoutNames(authorCandidates(columns, relations), columns));
+  const offered = ranked.filter((one) => !isPlace(one) && mayBeOffered(one, relations));
   const typed = relations.typedSender();
-  const several = certain ? severalIn(columns, certain) : undefined;
+  const several = severalTables(relations) ?? (certain ? severalIn(columns, certain) : undefined);
   const column = typed || several !== undefined ? undefined : certain;
+  const visitor = column && askForVisitor(column, relations);
   const isWhole = column !== undefined && column.texts.length === column.rowCount;
   if (column) columns.use(column.name);
-  if (column && isWhole) {
+  if (column && isWhole && !visitor) {
     draft.choose(key, question.certain(column.name, ranked, margin, showSample(column)));
     return column;
   }
   draft.choose(key, {
     because: typed
       ? `"${typed.type.name}" says which table "${typed.id.name}" is an id of`
-      : several !== undefined
-        ? several.because
+      : (several ?? visitor) !== undefined
+        ? (several ?? visitor)!.because
         : column
           ? `${showSample(column)}: who wrote the others?`
           : 'no column is for certain who wrote it',
@@ -49,9 +53,9 @@ export function proposeAuthor(columns: ColumnChoice, relations: Relations): Colu
       ...(typed ? [typedReading(typed)] : []),
       ...(several?.readings ?? []),
       ...(several !== undefined && certain ? [{ value: certain.name, because: showSample(certain) }] : []),
-      ...(column ? partlyReadings(column) : []),
+      ...(visitor?.readings ?? (column ? partlyReadings(column) : [])),
       ...directionsFor(columns),
-      ...question.readings(ranked.filter((one) => one.value !== (column ?? certain) && !isPlace(one))),
+      ...question.readings(offered.filter((one) => one.value !== (column ?? certain))),
       {
         value: { constant: 'unknown' },
         because: 'if authors need not be distinguished: one author for all',
@@ -61,6 +65,36 @@ export function proposeAuthor(columns: ColumnChoice, relations: Relations): Colu
     isRequired: true,
   });
   return undefined;
+}
+
+/** No one writes under a time, a text, the id of a message or one name for all: such a column is never on offer, whatever it is called. */
+function mayBeOffered({ value: { name, texts }, value }: Candidate<ColumnProfile>, relations: Relations): boolean {
+  const facts = relations.columnOf(name);
+  const different = distinct(value).length;
+  if (facts && (facts.shape === 'time' || facts === relations.key)) return false;
+  if (relations.edgeOf(name) !== undefined) return true;
+  const isText = facts?.shape === 'text' && different === texts.length;
+  return different > 1 && !isText && !(facts?.isUnique && texts.length >= uniqueRows);
+}
+
+/** In so many rows a person writes twice. */
+const uniqueRows = 5;
+
+/** `agent_id` and `customer_id`, of which each row has one: people of two tables, whose numbers may be the same. */
+function severalTables(relations: Relations): Several | undefined {
+  const edges = relations.exclusivePeople();
+  if (edges.length === 0) return undefined;
+  const areLong = edges.every(({ key }) => key.shape === 'long-id');
+  const words = edges.map(({ to }) => singular(lastWord(to.name)));
+  const areWords = new Set(words).size === words.length;
+  const parts = edges.map(({ column: { name }, to }, index) =>
+    areLong ? name : { template: `${areWords ? words[index]! : to.name}:{${name}}` },
+  );
+  const names = edges.map(({ column: { name, profile } }) => `"${name}" in ${count(profile.texts.length)} rows`);
+  return {
+    because: `each row has one of ${names.join(' and ')}, of people of ${edges.map(({ to }) => `"${to.name}"`).join(' and ')}`,
+    readings: [{ value: { first: parts }, because: 'whoever it names wrote the row', isEvident: true }],
+  };
 }
 
 /** Whether a column is named like one of conversations and its values match no known person. */
@@ -85,8 +119,13 @@ function authorCandidates(columns: ColumnChoice, relations: Relations): readonly
   const reactors = columnsNamed(columns.names, names.reactionUser);
   // The two people of a conversation: one of them wrote.
   const placed = namesIn('messages', 'conversation', columns.draft.at('messages.conversation'));
+  // -1 may be the platform, among ids of people.
+  const isOfKind = (name: string) => {
+    const to = columns.draft.at('messages.kind.from') === name ? relations.edgeOf(name)?.to : undefined;
+    return to !== undefined && relations.isPeople(to);
+  };
   return columns.names
-    .filter((name) => (!columns.isUsed(name) || placed.includes(name)) && !reactors.includes(name))
+    .filter((name) => (!columns.isUsed(name) || placed.includes(name) || isOfKind(name)) && !reactors.includes(name))
     .map((name) => columns.profile(name))
     .filter((profile) => relations.edgeOf(profile.name) !== undefined || mayBeIdentity(profile))
     .map((profile) => {
@@ -94,7 +133,8 @@ function authorCandidates(columns: ColumnChoice, relations: Relations): readonly
       const edge = relations.edgeOf(name);
       const isPeople = edge !== undefined && relations.isPeople(edge.to);
       return candidate(profile, {
-        keysOfPeople: isPeople && edge.share >= 0.98,
+        keysOfPeople: isPeople && edge.share >= 0.98 && (edge.isNamed || edge.isProven),
+        mayBeKeys: isPeople && !edge.isNamed && !edge.isProven,
         partlyKeys: isPeople && edge.share < 0.98,
         comesAgain: comesAgain(profile, 2),
         takesTurns: profile.rowCount >= tellingRows && countTurns(profile) > 0.5,
@@ -102,8 +142,8 @@ function authorCandidates(columns: ColumnChoice, relations: Relations): readonly
         usualName: usual.has(name),
         namedSo: hints.author.test(name),
         looksLikePeople: mostly(profile, (text) => person.test(text)),
-        otherPerson: otherPerson.test(name),
-        describesMessage: otherwise.test(name) && !isPeople,
+        otherPerson: namesOtherPerson(name),
+        describesMessage: otherwise.test(name) && !(isPeople && edge.isNamed),
         namedOtherwise: hints.conversation.test(name) || (edge !== undefined && !isPeople),
         fewValues: distinct(profile).length < 2,
         partlyFilled: profile.texts.length < profile.rowCount * 0.9,

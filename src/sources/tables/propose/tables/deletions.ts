@@ -1,6 +1,8 @@
 import { type ColumnProfile, count, type Draft } from '../columns.ts';
 import type { ColumnFacts, TableFacts } from '../graph/facts.ts';
-import { type Graph, namesPerson, typedReferences } from '../graph/graph.ts';
+import type { Graph } from '../graph/graph.ts';
+import { typedReferences } from '../graph/parties.ts';
+import { namesPerson } from '../graph/people.ts';
 import type { TableGroup } from '../graph/groups.ts';
 import { type Link, linksTo } from '../graph/links.ts';
 import { memberships } from '../graph/roles.ts';

@@ -6,8 +6,8 @@ import { count, type Draft, distinct } from '../columns.ts';
 import type { ColumnFacts, TableFacts } from '../graph/facts.ts';
 import type { Edge, Graph } from '../graph/graph.ts';
 import type { TableGroup } from '../graph/groups.ts';
-import { isNameOf } from '../graph/links.ts';
-import { type Membership, memberships, otherPerson } from '../graph/roles.ts';
+import { isNameOf } from '../graph/facts.ts';
+import { type Membership, memberships, namesOtherPerson } from '../graph/roles.ts';
 import { describeValues, repeats, rowReadings, valuesMax } from '../which-rows.ts';
 import { namesWhoOrWhen, splitWords } from '../../../../model/visibility-words.ts';
 import { choose, decidedTable } from './tables.ts';
@@ -160,7 +160,7 @@ function askForMembers(all: readonly OwnMember[], sure: readonly OwnMember[], dr
 }
 
 /** Who helps, or was assigned: perhaps without ever having read a word. */
-const isHelper = (name: string): boolean => otherPerson.test(name);
+const isHelper = (name: string): boolean => namesOtherPerson(name);
 const isCreator = (name: string): boolean => /creat|owner|started|opened/i.test(name);
 
 /** None if a column names people whom messages do not: then these cannot be told apart from those. */

@@ -6,14 +6,15 @@ import { isRole } from '../model-roles.ts';
 import { type Narrowing, type Place, withoutDeleted } from './deletions.ts';
 import { type ColumnFacts, lastWord, singular, type TableFacts } from '../graph/facts.ts';
 import { splitWords } from '../../../../model/visibility-words.ts';
-import { type Edge, type Graph, typedReferences } from '../graph/graph.ts';
+import type { Edge, Graph } from '../graph/graph.ts';
+import { typedReferences } from '../graph/parties.ts';
 import type { TableGroup } from '../graph/groups.ts';
 import {
   holdsTexts,
   isOfVersions,
   memberships,
   namesRoom,
-  otherPerson,
+  namesOtherPerson,
   textColumns,
   textsFor,
   typedTexts,
@@ -91,7 +92,7 @@ function findAuthor(table: TableGroup, graph: Graph): Join | undefined {
 /** Whom the model talks to, if only the conversation says it. */
 function findPersonOfRoom(table: TableGroup, graph: Graph): Join | undefined {
   for (const { to, column, key } of graph.best(table)) {
-    const person = graph.best(to).find((edge) => graph.isPeople(edge.to) && !otherPerson.test(edge.column.name));
+    const person = graph.best(to).find((edge) => graph.isPeople(edge.to) && !namesOtherPerson(edge.column.name));
     if (to === table || !person) continue;
     const own = person.column.name;
     const name = namesIn(table).includes(own) ? `person_${own}` : own;
@@ -322,7 +323,7 @@ function meaningsIn(table: TableGroup, graph: Graph): Meanings {
       list,
     )[0];
   const { author, time, text, recipient } = aliases.message;
-  const person = graph.best(table).find(({ to, column }) => graph.isPeople(to) && !otherPerson.test(column.name));
+  const person = graph.best(table).find(({ to, column }) => graph.isPeople(to) && !namesOtherPerson(column.name));
   return {
     id: table.key!.name,
     author: named(author) ?? person?.column.name,

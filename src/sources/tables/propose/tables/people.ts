@@ -26,7 +26,7 @@ export function proposeUsers(sample: Sample, draft: Draft): void {
   }
   const { id: _, ...optional } = others;
   choose(draft, 'users', sample, optional);
-  if (!full && !(first && last) && filled(sample, others.handle).length === 0) askForName(sample, draft);
+  if (!full && !(first && last) && filled(sample, others.handle).length === 0) proposeName(sample, draft);
   proposeActive(sample, draft);
   chooseTime(draft, 'users.createdAt', filled(sample, createdAt));
 }
@@ -34,8 +34,13 @@ export function proposeUsers(sample: Sample, draft: Draft): void {
 const otherThanNames =
   /pass|pwd|secret|token|hash|salt|type|role|status|state|lang|locale|countr|city|zone|provider|gender|bio|about|phone/i;
 
-/** Asks for the name of a person, where no column is named like one: without it people go by their ids. */
-function askForName(sample: Sample, draft: Draft): void {
+/** The name of a person, where no column is named like one: inside of some JSON, or asked. Without it people go by their ids. */
+function proposeName(sample: Sample, draft: Draft): void {
+  const path = listInside(sample).find((one) => columnsNamed([lastStep(one)], aliases.user.name).length > 0);
+  if (path !== undefined) {
+    draft.choose('users.name', { value: path, because: evidence(profileColumn(sample.rows, path, sample.nulls)) });
+    return;
+  }
   const found = namesOf(sample.rows)
     .filter((name) => name !== draft.at('users.id') && name !== draft.at('users.email') && !otherThanNames.test(name))
     .map((name) => profileColumn(sample.rows, name, sample.nulls))

@@ -4,7 +4,7 @@ import { BindingScope } from '../../bind/value.ts';
 import type { Draft } from '../columns.ts';
 import type { TableFacts } from '../graph/facts.ts';
 import type { Graph } from '../graph/graph.ts';
-import { isNameOf } from '../graph/links.ts';
+import { isNameOf } from '../graph/facts.ts';
 import { isTable } from '../../../../lib/settings.ts';
 import type { FilterBinding } from '../../schema/messages.ts';
 

@@ -1,11 +1,10 @@
 import type { Reading } from '../../../table-source.ts';
-import { aliases, columnsNamed } from '../aliases.ts';
-import { count, type Draft } from '../columns.ts';
-import { type ColumnFacts, letters, singular, type TableFacts } from '../graph/facts.ts';
-import { splitWords } from '../../../../model/visibility-words.ts';
-import type { Edge, Graph } from '../graph/graph.ts';
+import { count, type Draft, textsIn } from '../columns.ts';
+import type { ColumnFacts, TableFacts } from '../graph/facts.ts';
+import { type Edge, type Graph, pointsAt } from '../graph/graph.ts';
 import type { TableGroup } from '../graph/groups.ts';
-import type { Relations } from '../graph/relations.ts';
+import { distinctWords, idsOf, tableNamed, type TypedReference } from '../graph/parties.ts';
+import { hasNames, nameIn, type PeopleOf, type Profiles, queryPeople } from './people-query.ts';
 import { quoted, sqlText, tableInQuery } from './sql.ts';
 import { decidedTable, proposeTarget } from './tables.ts';
 
@@ -17,60 +16,102 @@ export function proposeUsersTable(
   graph: Graph,
   groups: readonly TableGroup[],
   messages: TableGroup,
-  relations: Relations,
   draft: Draft,
 ): TableGroup | undefined {
   if (draft.at('tables.users') !== undefined) return decidedTable('users', groups, draft);
-  const typed = relations.typedSender(draft.at('messages.author'));
-  if (typed) return askForTypes(draft, graph.tables, [...new Set(typed.type.profile.texts)]);
-  const authors = edgesOfAuthor(graph, messages, draft);
-  const [best] = authors;
+  const author = draft.at('messages.author');
+  const typed = typedIn(author, messages);
+  // Which table each type is of is asked once it is known that the author has a type.
+  if (author === undefined && graph.typedPeople(messages)) return undefined;
+  if (typed) return askForTypes(graph, messages, typed, draft);
+  const parts = partsIn(author, messages, graph);
+  if (parts.length > 1) return joinParts(parts, draft);
+  const edges = edgesOfAuthor(graph, messages, draft);
+  const [best] = edges;
   if (!best) return askForLookalikes(graph, groups, messages, draft);
+  const profiles = hasNames(best.to) ? undefined : profilesOf(best.to, graph);
+  if (profiles && best.share >= wholeShare) {
+    decideQuery(
+      [{ table: best.to, key: best.key, names: profiles }],
+      draft,
+      `"${profiles.table.name}" has their names`,
+    );
+    return undefined;
+  }
+  if (readGuests(edges, graph, draft)) return undefined;
   const others = graph.people.filter((table) => table !== best.to);
-  const keyOf = (table: TableFacts) => authors.find(({ to }) => to === table)?.key ?? table.key!;
   // Every account has a mail address, which is no name for all to see: a table of profiles has names.
-  const named = [...authors.map(({ to }) => to), ...others].filter(hasNames);
-  const isNamed = named.length === 0 || hasNames(best.to);
-  const isWhole = isNamed && best.share >= 0.98 && !authors.some(({ to, share }) => to !== best.to && share >= 0.5);
+  const isNamed = hasNames(best.to) || ![...edges.map(({ to }) => to), ...others].some(hasNames);
+  const isWhole =
+    isNamed && best.share >= wholeShare && !edges.some(({ to, share }) => to !== best.to && share >= shareMin);
   if (isWhole || others.length === 0)
     return proposeTarget('users', { to: best.to, name: best.column.name }, groups, draft);
-  draft.choose('tables.users', {
-    because: `authors are rows of ${authors.map(inWords).join(', ')}${others.length > 0 ? `; ${others.map(({ name }) => `"${name}"`).join(', ')} may have the others` : ''}`,
-    alternatives: [
-      ...authors.map((edge): Reading => ({ value: fileOf(edge.to as TableGroup), because: inWords(edge) })),
-      // Tables that most authors refer to come last: more telling evidence next to them counts first, above all a name.
-      union([...others.filter(({ key }) => key !== undefined), best.to].sort(byNames), undefined, keyOf),
-    ],
-    isRequired: true,
-  });
+  if (author !== undefined) askForOne(edges, others, draft);
   return undefined;
 }
 
+const wholeShare = 0.98;
 /** Share of the authors that a table must have, which nothing else shows to be that of the people. */
 const shareMin = 0.5;
 
+/** Several tables may be those of the authors. */
+function askForOne(edges: readonly Edge[], others: readonly TableFacts[], draft: Draft): void {
+  const [best] = edges as [Edge];
+  const keyOf = (table: TableFacts) => edges.find(({ to }) => to === table)?.key ?? table.key!;
+  const all = [...others.filter(({ key }) => key !== undefined), best.to].sort(byNames);
+  draft.choose('tables.users', {
+    because: `authors are rows of ${edges.map(inWords).join(', ')}; ${others.map(({ name }) => `"${name}"`).join(', ')} may have the others`,
+    alternatives: [
+      ...edges.map((edge): Reading => ({ value: fileOf(edge.to as TableGroup), because: inWords(edge) })),
+      // Tables that most authors refer to come last: more telling evidence next to them counts first, above all a name.
+      {
+        value: { query: queryPeople(all.map((table) => ({ table, key: keyOf(table) }))) },
+        because: `people of ${all.map(({ name }) => name).join(' and ')}`,
+      },
+    ],
+    isRequired: true,
+  });
+}
+
+/** A query that follows from what is decided already, and its columns. */
+function decideQuery(of: readonly PeopleOf[], draft: Draft, because: string): void {
+  draft.choose('tables.users', { value: { query: queryPeople(of) }, because });
+  for (const column of ['id', 'name', 'email']) draft.choose(`users.${column}`, { value: column, because });
+}
+
 /**
  * Asks for the table of people, where no reference leads to one: every table is offered that has most of the authors, or those of them with names.
- * One whose rows another column of the messages names holds something else.
+ * One whose rows another column of the messages names holds something else. As long as no column is the author's, any of them may be.
  */
 function askForLookalikes(graph: Graph, groups: readonly TableGroup[], messages: TableGroup, draft: Draft): undefined {
-  const author = messages.columns.find(({ name }) => name === draft.at('messages.author'));
-  if (!author || author.ids.size < 2) return undefined;
-  const isOther = (table: TableGroup) =>
-    table === messages || graph.best(messages).some(({ to, column }) => to === table && column !== author);
-  const shareOf = ({ key }: TableGroup) => [...author.ids].filter((id) => key?.ids.has(id)).length / author.ids.size;
-  const all = groups
-    .filter((table) => !isOther(table) && shareOf(table) >= shareMin)
-    .sort((a, b) => shareOf(b) - shareOf(a));
-  const found = all.some(hasNames) ? all.filter(hasNames) : all;
-  if (found.length === 0) return undefined;
-  const shares = found.map(
-    (table) => `"${table.name}" (${count(shareOf(table) * author.ids.size)} of ${count(author.ids.size)} ids)`,
+  const author = draft.at('messages.author');
+  const taken = new Map(graph.best(messages).map(({ to, column }) => [column.name, to]));
+  const used = new Set(textsIn({ ...(draft.at('messages') as object), author: '' }));
+  const free = messages.columns.filter(({ name, ids, shape }) =>
+    author === undefined
+      ? !used.has(name) && !taken.has(name) && name !== messages.key?.name && shape !== 'time' && ids.size > 1
+      : name === author && ids.size > 1,
   );
+  const found = groups
+    .filter((table) => table !== messages && ![...taken].some(([name, to]) => to === table && name !== author))
+    .flatMap((table) => {
+      const shares = free.map((column) => ({ table, column, share: shareIn(table, column) }));
+      const [best] = shares.sort((a, b) => b.share - a.share);
+      return best && best.share >= (author === undefined ? wholeShare : shareMin) ? [best] : [];
+    })
+    .sort((a, b) => b.share - a.share || byNames(a.table, b.table));
+  const offered =
+    author === undefined || found.some(({ table }) => hasNames(table))
+      ? found.filter(({ table }) => hasNames(table))
+      : found;
+  if (offered.length === 0) return undefined;
+  const inWordsOf = ({ table, column: { ids }, share }: (typeof found)[number]) =>
+    `"${table.name}" (${count(Math.round(share * ids.size))} of ${count(ids.size)} ids)`;
+  const names = [...new Set(offered.map(({ column }) => `"${column.name}"`))].join(' and ');
   draft.choose('tables.users', {
-    because: `values of "${author.name}" are ids of ${shares.join(', and of ')}: are these the people?`,
+    because: `values of ${names} are ids of ${offered.map(inWordsOf).join(', and of ')}: are these the people?`,
     alternatives: [
-      ...found.map((table, index) => ({ value: fileOf(table), because: shares[index]! })),
+      ...offered.map((one) => ({ value: fileOf(one.table), because: inWordsOf(one) })),
       { value: 'none', because: 'if none of these tables holds people' },
     ],
     isRequired: true,
@@ -78,80 +119,171 @@ function askForLookalikes(graph: Graph, groups: readonly TableGroup[], messages:
   return undefined;
 }
 
+const shareIn = ({ key }: TableFacts, { ids }: ColumnFacts): number =>
+  [...ids].filter((id) => key?.ids.has(id)).length / ids.size;
+
 const inWords = ({ to, column, share }: Edge): string =>
   `"${to.name}" (${count(Math.round(share * column.ids.size))} of ${count(column.ids.size)} ids)`;
 
 const fileOf = ({ sample }: TableGroup) => ({ file: sample.path, ...sample.table });
 
-/** Tables of people in which the author's ids are found, those with names first, then those with most of the ids. */
+/** Tables of people in which the author's ids are found: those with most of the ids, then those with names. */
 function edgesOfAuthor(graph: Graph, messages: TableGroup, draft: Draft): readonly Edge[] {
   const author = draft.at('messages.author');
   const edges = graph.from(messages).filter(({ to }) => graph.isPeople(to));
   const column = typeof author === 'string' ? author : edges[0]?.column.name;
-  return edges.filter((edge) => edge.column.name === column).sort((a, b) => byNames(a.to, b.to) || b.share - a.share);
+  const own = edges.filter((edge) => edge.column.name === column);
+  const isWhole = ({ share }: Edge) => share >= wholeShare;
+  return own.sort((a, b) => Number(isWhole(b)) - Number(isWhole(a)) || byNames(a.to, b.to) || b.share - a.share);
 }
 
 /** Those with names first. */
 const byNames = (a: TableFacts, b: TableFacts): number => Number(hasNames(b)) - Number(hasNames(a));
 
-function hasNames({ columns }: TableFacts): boolean {
-  const { name, firstName, handle } = aliases.user;
-  const named = columnsNamed(
-    columns.map((column) => column.name),
-    `${name} ${firstName} ${handle}`,
-  );
-  return columns.some(
-    ({ name: own, profile, shape }) => named.includes(own) && profile.texts.length > 0 && shape !== 'e-mail',
-  );
+/** A table with names, of which each row is that of an account: its key, or a column that no two rows have alike. */
+function profilesOf(accounts: TableFacts, graph: Graph): Profiles | undefined {
+  const found = graph
+    .to(accounts)
+    .find(({ from, column, share }) => column.isUnique && share >= wholeShare && from !== accounts && hasNames(from));
+  return found && { table: found.from, column: found.column };
 }
 
-/** `User` and `Contact` as types: a row of each table under a name of its own, such as the author's template makes. */
-function askForTypes(draft: Draft, tables: readonly TableFacts[], types: readonly string[]): undefined {
-  const found = types.flatMap((type) => {
-    const own = letters(singular(splitWords(type).at(-1) ?? ''));
-    const table = tables.find(
-      ({ name, key }) => key !== undefined && letters(splitWords(name).map(singular).join('')).endsWith(own),
-    );
-    return table ? [{ type, table }] : [];
+/** @returns Whether some authors are guests with negative numbers. It is asked whose they are if the other ids are in both tables. */
+function readGuests(edges: readonly Edge[], graph: Graph, draft: Draft): boolean {
+  const ways = edges.flatMap((edge) => {
+    const guests = edge.share >= wholeShare ? guestsIn(edge, graph) : undefined;
+    return guests ? [{ edge, of: [{ table: edge.to, key: edge.key }, guests] }] : [];
   });
-  const joined = union(
-    found.map(({ table }) => table),
-    found.map(({ type }) => type),
+  const sure = ways.filter(({ edge }) => ways.length === 1 || pointsAt(edge.column.name, edge.to.name));
+  if (ways.length === 0) return false;
+  const sayGuests = ({ edge, of }: (typeof ways)[number]) =>
+    `negative numbers in "${edge.column.name}" are ids of "${of[1]!.table.name}"`;
+  if (sure.length === 1) decideQuery(sure[0]!.of, draft, sayGuests(sure[0]!));
+  else
+    draft.choose('tables.users', {
+      because: 'negative numbers are ids of guests',
+      alternatives: ways.map((way) => ({ value: { query: queryPeople(way.of) }, because: sayGuests(way) })),
+      isRequired: true,
+    });
+  return true;
+}
+
+/** Guests whose ids are negative among those of authors: -5 is number 5 of another table. */
+function guestsIn({ to, column: { ids, profile } }: Edge, graph: Graph): PeopleOf | undefined {
+  const others = [...new Set(profile.texts)].filter((id) => /^-\d+$/.test(id) && !to.key?.ids.has(id));
+  const table = graph.people.find(
+    (one) => one !== to && one.key !== undefined && others.every((id) => one.key!.ids.has(id.slice(1))),
   );
+  return ids.size > 0 && others.length > 0 && table ? { table, key: table.key!, prefix: '-' } : undefined;
+}
+
+/** A part of an author's expression: rows of one table under a word of their own. */
+interface AuthorPart {
+  readonly prefix: string | undefined;
+  readonly column: string;
+}
+
+/** `{ first: [agent_id, { template: "visitor:{chat_id}" }] }` names two tables. */
+function partsIn(author: unknown, messages: TableFacts, graph: Graph): readonly PeopleOf[] {
+  const first = (author as { readonly first?: unknown } | undefined)?.first;
+  const parts = (Array.isArray(first) ? first : []).flatMap((part: unknown): AuthorPart[] => {
+    const [text = ''] = textsIn((part as { from?: unknown }).from ?? part);
+    const found = /^(.*?)\{([^{}]+)\}$/.exec(text);
+    return found ? [{ prefix: found[1]!, column: found[2]! }] : [{ prefix: undefined, column: text }];
+  });
+  const edges = graph.best(messages);
+  const people = parts.flatMap(({ prefix, column }): PeopleOf[] => {
+    const edge = edges.find((one) => one.column.name === column);
+    return edge ? [{ table: edge.to, key: edge.key, ...(prefix !== undefined && { prefix }) }] : [];
+  });
+  const tables = new Set(people.map(({ table }) => table));
+  return tables.size === parts.length ? people : [];
+}
+
+function joinParts(parts: readonly PeopleOf[], draft: Draft): undefined {
+  const because = `people of ${parts.map(({ table }) => `"${table.name}"`).join(' and ')}, as the author says`;
+  decideQuery(parts, draft, because);
+  return undefined;
+}
+
+/** The type and the id in a template of both. */
+function typedIn(author: unknown, { columns }: TableFacts): Pick<TypedReference, 'type' | 'id'> | undefined {
+  const template = (author as { readonly template?: unknown } | undefined)?.template;
+  const names = /^\{([^{}]+)\}:\{([^{}]+)\}$/.exec(typeof template === 'string' ? template : '');
+  const [type, id] = [1, 2].map((at) => columns.find(({ name }) => name === names?.[at]));
+  return type && id ? { type, id } : undefined;
+}
+
+/** Ways of saying which table each type is of. */
+const waysMax = 6;
+
+/** `User` and `Contact` as types: a row of each table under a name of its own, such as the author's template makes. */
+function askForTypes(
+  graph: Graph,
+  messages: TableFacts,
+  typed: Pick<TypedReference, 'type' | 'id'>,
+  draft: Draft,
+): undefined {
+  const words = distinctWords(typed.type);
+  const named = words.map((word) =>
+    tableNamed(
+      word,
+      graph.tables.filter((table) => table !== messages),
+    ),
+  );
+  const left = graph.people.filter((table) => table.key !== undefined && !named.includes(table));
+  const has = (table: TableFacts, word: string) =>
+    [...idsOf(messages, typed, word)].every((id) => table.key!.ids.has(id));
+  const ways = words.reduce<readonly (readonly (TableFacts | undefined)[])[]>(
+    (before, word, index) =>
+      before.flatMap((way) => {
+        const own = named[index] ? [named[index]] : left.filter((table) => !way.includes(table) && has(table, word));
+        return (own.length > 0 ? own : [undefined]).map((table) => [...way, table]);
+      }),
+    [[]],
+  );
+  const nameless = (way: readonly unknown[]) => words.filter((_, index) => way[index] === undefined);
+  const readings = ways.slice(0, waysMax).flatMap((way) => {
+    const described = queryTyped(graph, messages, typed, nameless(way));
+    return readingOf(words, way, described);
+  });
+  const isEvident = named.every((table, index) => table !== undefined && has(table, words[index]!));
+  const shown = words.map((word) => JSON.stringify(word)).join(', ');
   draft.choose('tables.users', {
-    because: `the author's type has ${types.map((type) => JSON.stringify(type)).join(', ')}: people of ${count(types.length)} tables`,
-    alternatives: found.length > 0 ? [{ ...joined, ...(found.length === types.length && { isEvident: true }) }] : [],
+    because: `the author's type has ${shown}: people of ${count(words.length)} tables`,
+    alternatives: readings.map((reading) => ({ ...reading, ...(isEvident && { isEvident }) })),
     isRequired: true,
   });
   return undefined;
 }
 
-/** Names of columns that name bots and companies. */
-const otherNames = 'title label company companyname organisation organization';
+/** A query of people of several types in one table, such as that of members: their type, their id and their name. */
+function queryTyped(
+  graph: Graph,
+  messages: TableFacts,
+  { type, id }: Pick<TypedReference, 'type' | 'id'>,
+  words: readonly string[],
+): readonly string[] {
+  const has = ({ columns }: TableFacts, name: string) => columns.some((column) => column.name === name);
+  const table = graph.tables.find(
+    (one) => one !== messages && has(one, type.name) && has(one, id.name) && hasNames(one),
+  );
+  if (!table || words.length === 0) return [];
+  const [word, number] = [quoted(type.name), quoted(id.name)];
+  return [
+    `SELECT ${word} || ':' || ${number} AS id, max(${nameIn(table)}) AS name, NULL AS email FROM ${tableInQuery(table)} ` +
+      `WHERE ${word} IN (${words.map(sqlText).join(', ')}) GROUP BY ${word}, ${number}`,
+  ];
+}
 
-/** People of several tables as one: id, name and e-mail address of each. */
-function union(
-  tables: readonly TableFacts[],
-  types: readonly string[] | undefined,
-  keyOf: (table: TableFacts) => ColumnFacts = ({ key }) => key!,
-): Reading {
-  const selects = tables.map((table, index) => {
-    const names = table.columns.map(({ name }) => name);
-    const named = (list: string) => columnsNamed(names, list)[0];
-    const { name, handle, email } = aliases.user;
-    const column = (found: string | undefined, as: string) =>
-      `${found === undefined ? 'NULL' : quoted(found)} AS ${as}`;
-    const key = quoted(keyOf(table).name);
-    const id = types ? `${sqlText(`${types[index]!}:`)} || ${key} AS id` : `${key} AS id`;
-    const before = types ? [] : tables.slice(0, index);
-    const where = before.map(
-      (other, at) =>
-        `${at === 0 ? ' WHERE' : ' AND'} ${key} NOT IN (SELECT ${quoted(keyOf(other).name)} FROM ${tableInQuery(other)})`,
-    );
-    return `SELECT ${id}, ${column(named(name) ?? named(handle) ?? named(otherNames), 'name')}, ${column(named(email), 'email')} FROM ${tableInQuery(table)}${where.join('')}`;
-  });
-  return {
-    value: { query: selects.join(' UNION ALL ') },
-    because: `people of ${tables.map(({ name }) => name).join(' and ')}`,
-  };
+function readingOf(
+  words: readonly string[],
+  way: readonly (TableFacts | undefined)[],
+  described: readonly string[],
+): readonly Reading[] {
+  const found = way.flatMap((table, index) => (table ? [{ table, key: table.key!, prefix: `${words[index]!}:` }] : []));
+  if (found.length + described.length === 0) return [];
+  const because = way.map((table, index) => `${words[index]!}: ${table ? `"${table.name}"` : 'no table'}`).join(', ');
+  const query = [...(found.length > 0 ? [queryPeople(found)] : []), ...described].join(' UNION ALL ');
+  return [{ value: { query }, because }];
 }

@@ -1,7 +1,7 @@
 import { type ColumnChoice, type ColumnProfile, distinct, textsIn } from '../columns.ts';
 import { splitWords } from '../../../../model/visibility-words.ts';
 import { determines, hints } from '../graph/identities.ts';
-import { otherPerson } from '../graph/roles.ts';
+import { namesOtherPerson } from '../graph/roles.ts';
 
 const lettersMax = 30;
 
@@ -24,7 +24,7 @@ export function sortsRows(columns: ColumnChoice, profile: ColumnProfile): boolea
   const isSorting = splitWords(profile.name).some((word) => sorting.test(word));
   const isPart = profile.texts.length < profile.rowCount;
   const least = isSorting && isPart ? 1 : 2;
-  const isOther = otherPerson.test(profile.name) || hints.author.test(profile.name) || harmless.test(profile.name);
+  const isOther = namesOtherPerson(profile.name) || hints.author.test(profile.name) || harmless.test(profile.name);
   if (words.length < least || (isOther && !isSorting) || !words.every(isWord)) return false;
   const countRows = (word: string) => profile.texts.filter((text) => text === word).length;
   const isRare = (rows: number) => rows > 0 && rows * 5 <= profile.rowCount;
