@@ -5,7 +5,7 @@ import { BindingScope, valueText } from '../../bind/value.ts';
 import type { Row } from '../../row.ts';
 import { messagesSchema } from '../../schema/messages.ts';
 import { aliases, columnsNamed } from '../aliases.ts';
-import { type ColumnChoice, type ColumnProfile, count, distinct } from '../columns.ts';
+import { type ColumnChoice, type ColumnProfile, count, distinct, type Draft } from '../columns.ts';
 import { decide } from '../decision.ts';
 import { type Candidate, candidate } from '../evidence.ts';
 import { lastWord } from '../graph/facts.ts';
@@ -43,9 +43,9 @@ export function proposeConversation(
   const [pair] = people;
   const isOther = ({ value: { name } }: Candidate<ColumnProfile>) =>
     name !== author?.name && !pair?.columns.includes(name);
-  const { ranked, certain, margin } = decide(
-    withoutNames(conversationCandidates(columns, relations), columns).filter(isOther),
-  );
+  const found = decide(withoutNames(conversationCandidates(columns, relations), columns).filter(isOther));
+  const { ranked, margin } = found;
+  const certain = mayHaveWritten(ranked[0], draft) ? undefined : found.certain;
   const isWhole = certain !== undefined && certain.texts.length === certain.rowCount;
   const beside = certain && isWhole ? columnsBeside(columns, relations, certain) : [];
   if (certain && isWhole && beside.length === 0 && !relations.isIndirect(certain.name)) {
@@ -89,6 +89,14 @@ export function proposeConversation(
     isRequired: true,
   });
 }
+
+/** Whether the column is on offer for who wrote, and nothing shows that it names rooms: ids of people look the same. */
+const mayHaveWritten = (one: Candidate<ColumnProfile> | undefined, { findings }: Draft): boolean =>
+  one !== undefined &&
+  !one.evidence.some((name) => name === 'usualName' || name === 'namedSo' || name === 'hasMembers') &&
+  findings.some(
+    ({ key, alternatives }) => key === 'messages.author' && alternatives.some(({ value }) => value === one.value.name),
+  );
 
 /** A reading with its result: `42 conversations of 2 to 9 people`. */
 function withResult(reading: Reading, { rows, nulls }: ColumnChoice, author: unknown): Reading {
