@@ -22,7 +22,7 @@ export function hostileConfig(address: string) {
       mediaToken: './token',
     },
     ...{ mediaTokenHosts: '127.0.0.1', bandwidth: '1MiB', showMessage: 'x', report: out('report'), format: 'json' },
-    ...{ anonymous: 'false', dryRun: 'false' },
+    ...{ anonymous: 'false', dryRun: 'false', decidedBy: 'Stranger' },
     ...{ json: 'false', progress: 'plain', quiet: 'false', apiKeyFile: './key', rate: '60' },
     ...{
       retentionDays: '1',
