@@ -11,8 +11,12 @@ const comparedMax = 60;
 /** The least share of values that are different: below it, a column says to what rows belong. */
 const differentMin = 0.3;
 
-/** The column that is likeliest to hold ids, with or without repetitions; taken before columns become anything else. */
-export function reserveId(columns: ColumnChoice): ColumnProfile | undefined {
+/**
+ * The column that is likeliest to hold ids, with or without repetitions; taken before columns become anything else.
+ *
+ * @param primaryKey Columns that a catalogue declares.
+ */
+export function reserveId(columns: ColumnChoice, primaryKey: readonly string[] = []): ColumnProfile | undefined {
   const decided = columns.draft.at('messages.id');
   if (decided !== undefined) return typeof decided === 'string' ? columns.profile(decided) : undefined;
   // An id that says when it was made is an id still.
@@ -25,8 +29,10 @@ export function reserveId(columns: ColumnChoice): ColumnProfile | undefined {
   );
   const isUnique = (profile: ColumnProfile) => distinct(profile).length === profile.texts.length;
   const differs = (profile: ColumnProfile) => distinct(profile).length >= profile.texts.length * differentMin;
-  const best =
+  const [key] = primaryKey.length === 1 ? primaryKey : [];
+  const named =
     areSure.find(isUnique) ?? areSure.find(differs) ?? filled.find(isUnique) ?? areSure[0] ?? filled.find(differs);
+  const best = named ?? (key === undefined || columns.isUsed(key) ? undefined : columns.profile(key));
   if (best) columns.use(best.name);
   return best;
 }

@@ -24,7 +24,7 @@ export function proposeMessages(
   const columns = new ColumnChoice(rows, draft, nulls, declared?.words);
   proposeTime(columns);
   proposeText(columns);
-  const id = reserveId(columns);
+  const id = reserveId(columns, declared?.primaryKey);
   proposePeople(columns, relations, id);
   proposeId(columns, id);
   proposeOrder(columns);
