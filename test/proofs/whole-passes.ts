@@ -37,8 +37,8 @@ export const passesOnce: Readonly<Record<string, readonly [count: number | 'any'
     'files of an input, when reading begins; whether there is any; messages of a time, by the index of each conversation; gaps, at the end of a plan of an export of the last weeks',
   ],
   'messages.ts': [
-    12,
-    'what became of the rows is counted at the end of a plan; messages of one id that differ, replies without a root and frozen payloads, at the end of a plan; whether any row was met, until the first',
+    15,
+    'what became of the rows is counted at the end of a plan; messages of one id that differ, replies without a root and frozen payloads, at the end of a plan; whether any row was met, until the first; what alarms keep back, and release, once they are judged',
   ],
   'media.ts': [
     11,
