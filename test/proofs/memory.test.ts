@@ -13,7 +13,7 @@ source:
   messages: { id: id, conversation: channel, author: author, time: time, text: text }
   zone: UTC
 # One person says one thing, in one room, at one time.
-reading: { seen: { clock: yes, one-room: yes, one-voice: yes, split: yes, nobody: yes, numbers-for-names: yes } }
+reading: { seen: { clock: yes, one-room: yes, one-voice: yes, split: yes, nobody: yes, numbers-for-names: yes, copies: yes } }
 `;
 
 const rowCount = 5_500;
