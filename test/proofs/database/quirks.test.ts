@@ -72,7 +72,7 @@ const servers: readonly (readonly [system: string, isThere: boolean, schema: str
   ],
 ];
 
-/** What its owner says, and nothing else: every name is one that no list has. */
+/** Answers of its owner: every name is one that no list has. */
 const answers: Readonly<Record<string, string>> = {
   'source.zone': 'UTC',
   'source.messages.time.from': 'am',
