@@ -75,6 +75,7 @@ export const carriedOutOften: readonly (readonly [start: string, why: string])[]
     'totals/findings.ts: SELECT place AS location, reason AS detail FROM problem',
     'examples of each code: there are a hundred at most',
   ],
+  ['totals/findings.ts: SELECT DISTINCT coalesce(about', 'ids that a decision of a list offers: the same'],
 ];
 
 /** Those that are gone through for each row of something else, as SQLite words it. In the order of the alphabet. */
