@@ -1,5 +1,5 @@
 import { accessSync, constants, statfsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { dearestFirst } from './test/dearest-first.ts';
@@ -43,8 +43,7 @@ export default defineConfig({
     // Tests about disks use a real one. Processes that tests start compile nothing twice.
     env: { ...shared.env, TMPDIR: temporaryPlace(), CHATFERRY_TEST_DISK: tmpdir(), NODE_COMPILE_CACHE: compiledFolder },
     sequence: { sequencer: dearestFirst(dearest) },
-    // One for each of two cores.
-    maxWorkers: 2,
+    maxWorkers: Math.max(2, availableParallelism()),
     testTimeout: 240_000,
     hookTimeout: 60_000,
   },

@@ -101,7 +101,7 @@ describe('parseRules()', () => {
     ['people: {}\npeople: {}\n', 'my.yaml:2:1: the key "people" is there twice'],
     ['messages:\n  tags: "open\n', 'my.yaml:'],
     ['version: 1\n---\nversion: 1\n', 'my.yaml:2:1: a line --- begins a second document'],
-    [`source: ${'['.repeat(200_000)}`, 'it is nested too deeply'],
+    [`source: ${'['.repeat(5000)}`, 'it is nested too deeply'],
     ['version: 1\npeople: *nobody\n', 'my.yaml:2:9: an alias (*name) has no anchor'],
   ])('names line and column of what cannot be read in %j', (text, words) => {
     expect(() => parse(text)).toThrow(UsageError);
