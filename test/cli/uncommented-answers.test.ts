@@ -55,40 +55,34 @@ async function follow(folder: string, init: readonly string[], option: number): 
   return `${chosen}: no end`;
 }
 
-it.each(everyNth(6, exports))(
-  'every line that init offers for %s is an answer with which it goes on',
-  async (path) => {
-    const folder = home.make();
-    const mapping = join(folder, 'chatferry.mapping.yaml');
-    const init = ['init', path, '--yes', '--no-count'];
-    await run(init, { folder });
-    const text = readFileSync(mapping, 'utf8');
-    const faults: (string | undefined)[] = [];
-    for (const option of [...offered(text.split('\n')).values()].flat()) {
-      writeFileSync(mapping, text);
-      faults.push(await follow(folder, init, option));
-    }
-    expect(faults.filter((fault) => fault !== undefined)).toEqual([]);
-  },
-);
+it.each(everyNth(6, exports))('every line that init offers for %s is an answer with which it goes on', async (path) => {
+  const folder = home.make();
+  const mapping = join(folder, 'chatferry.mapping.yaml');
+  const init = ['init', path, '--yes', '--no-count'];
+  await run(init, { folder });
+  const text = readFileSync(mapping, 'utf8');
+  const faults: (string | undefined)[] = [];
+  for (const option of [...offered(text.split('\n')).values()].flat()) {
+    writeFileSync(mapping, text);
+    faults.push(await follow(folder, init, option));
+  }
+  expect(faults.filter((fault) => fault !== undefined)).toEqual([]);
+});
 
-it.each(everyNth(6, exports))(
-  'the command that init prints next for %s runs as it is printed',
-  async (path) => {
-    const folder = home.make();
-    let args: readonly string[] = ['init', path, '--yes', '--no-count'];
-    for (let round = 0; round < roundsMax; round++) {
-      const { code, stdout, stderr } = await run([...args], { folder });
-      expect([0, 2]).toContain(code);
-      expect(stderr).not.toMatch(/^Cannot/m);
-      const next = /\nNext\n.*? chatferry (.*)\n/.exec(stdout)?.[1];
-      expect(next).toBeDefined();
-      // Without a proposal, the next command asks at the terminal.
-      if (!next!.includes(' --yes')) break;
-      args = [...shellWords(next!), '--no-count'];
-    }
-  },
-);
+it.each(everyNth(6, exports))('the command that init prints next for %s runs as it is printed', async (path) => {
+  const folder = home.make();
+  let args: readonly string[] = ['init', path, '--yes', '--no-count'];
+  for (let round = 0; round < roundsMax; round++) {
+    const { code, stdout, stderr } = await run([...args], { folder });
+    expect([0, 2]).toContain(code);
+    expect(stderr).not.toMatch(/^Cannot/m);
+    const next = /\nNext\n.*? chatferry (.*)\n/.exec(stdout)?.[1];
+    expect(next).toBeDefined();
+    // Without a proposal, the next command asks at the terminal.
+    if (!next!.includes(' --yes')) break;
+    args = [...shellWords(next!), '--no-count'];
+  }
+});
 
 /** The words of a command line as a shell takes them. */
 const shellWords = (line: string): readonly string[] =>

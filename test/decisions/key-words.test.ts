@@ -23,16 +23,19 @@ function faultsIn({ question, options }: ReturnType<typeof questionDecision>): r
 }
 
 describe('the words of questions', () => {
-  it.each(everyNth(3, askedExports))('are there for all of %s, without keys, and say one thing for each answer', async (path) => {
-    for (const pick of [0, 1]) {
-      const decisions = (await askAll(path, pick)).map((question) => questionDecision(question));
-      expect(decisions.flatMap(faultsIn)).toEqual([]);
-      for (const { options } of decisions) {
-        const said = options.map(({ does, because }) => `${does} ${because}`);
-        expect(said).toEqual([...new Set(said)]);
+  it.each(everyNth(3, askedExports))(
+    'are there for all of %s, without keys, and say one thing for each answer',
+    async (path) => {
+      for (const pick of [0, 1]) {
+        const decisions = (await askAll(path, pick)).map((question) => questionDecision(question));
+        expect(decisions.flatMap(faultsIn)).toEqual([]);
+        for (const { options } of decisions) {
+          const said = options.map(({ does, because }) => `${does} ${because}`);
+          expect(said).toEqual([...new Set(said)]);
+        }
       }
-    }
-  });
+    },
+  );
 
   it('are there for every key in the code that may have several readings', () => {
     const folder = fileURLToPath(new URL('../../src/sources/', import.meta.url));
