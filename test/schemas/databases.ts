@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import Database from 'better-sqlite3';
 import { parse } from 'yaml';
 import { isTable, type Settings } from '../../src/lib/settings.ts';
 import { databaseAnswers } from '../sources/tables/schemas/schema-set.ts';
@@ -68,23 +69,26 @@ interface File {
   readonly either?: readonly string[];
 }
 
-export function schemaDatabases(set: string): readonly SchemaDatabase[] {
-  return [set, join(set, 'real')]
+/** @param made Where databases are made of the statements in `more/`. */
+export function schemaDatabases(set: string, made: string): readonly SchemaDatabase[] {
+  return [set, join(set, 'real'), join(import.meta.dirname, 'more')]
+    .filter(existsSync)
     .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
     .filter((folder) => existsSync(join(folder, 'expect.json')))
-    .map(readDatabase);
+    .map((folder) => readDatabase(folder, made));
 }
 
-function readDatabase(folder: string): SchemaDatabase {
+function readDatabase(folder: string, made: string): SchemaDatabase {
   const name = basename(folder);
-  const path = ['app.sqlite', 'pg_dump.sql'].map((file) => join(folder, file)).find(existsSync)!;
+  const path =
+    ['app.sqlite', 'pg_dump.sql'].map((file) => join(folder, file)).find(existsSync) ?? makeDatabase(folder, made);
   const file = JSON.parse(readFileSync(join(folder, 'expect.json'), 'utf8')) as File;
   const nameOf = new Map(file.people.map(({ id, name }) => [id, name]));
   const twins = new Set(
     file.messages.flatMap(({ id, author }) => (file.distinct?.flat().includes(id) ? [author] : [])),
   );
   return {
-    ...{ name, path, right: rightFor(name, path.endsWith('.sqlite')) },
+    ...{ name, path, right: rightFor(folder, path.endsWith('.sqlite')) },
     messages: file.messages.map(({ loose, anyName, author, authorName, kind, format = 'plain', ...message }) => ({
       ...message,
       author: `${author ?? authorName ?? ''}${twins.has(author) ? ` in ${message.conversation}` : ''}`,
@@ -106,9 +110,18 @@ function readDatabase(folder: string): SchemaDatabase {
   };
 }
 
-function rightFor(name: string, hasNumbers: boolean): Right {
-  const path = join(import.meta.dirname, 'right', `${name}.yaml`);
-  const own = existsSync(path) ? (parse(readFileSync(path, 'utf8')) as Settings) : {};
+function makeDatabase(folder: string, made: string): string {
+  const path = join(made, `${basename(folder)}.sqlite`);
+  const db = new Database(path);
+  db.exec(readFileSync(join(folder, 'schema.sql'), 'utf8'));
+  db.close();
+  return path;
+}
+
+function rightFor(folder: string, hasNumbers: boolean): Right {
+  const name = basename(folder);
+  const path = [join(folder, 'right.yaml'), join(import.meta.dirname, 'right', `${name}.yaml`)].find(existsSync);
+  const own = path === undefined ? {} : (parse(readFileSync(path, 'utf8')) as Settings);
   const { owner = {}, inexpressible = null, ...mapping } = own;
   return {
     mapping: (isTable(mapping.source) ? mapping : databaseAnswers(name, hasNumbers)) as Right['mapping'],

@@ -115,7 +115,7 @@ afterAll(() => {
 });
 
 describe.skipIf(set === null)('a database of an application, with the answers of its owner', () => {
-  const databases = set === null ? [] : schemaDatabases(set);
+  const databases = set === null ? [] : schemaDatabases(set, home.make());
   it.each(everyNth(4, databases))(
     '$name: whatever is read wrongly is asked about, or its picture shows it',
     async (database) => {
