@@ -63,9 +63,9 @@ function listReadings({ value, because, alternatives, isHarmless, isEvident }: F
 /** Values of a column that are shown with an example. */
 const valuesMax = 8;
 
-/** `"1" in 2 rows, such as "He always exaggerates"`. */
-export const describeValue = ({ value, rows, example }: ValueRows): string =>
-  `${value === '' ? 'empty' : JSON.stringify(value)} in ${countOf(rows, 'row')}${example === undefined ? '' : `, such as ${JSON.stringify(example)}`}`;
+/** `"5" (phone) in 2 rows, such as "He called about the invoice"`. */
+export const describeValue = ({ value, word, rows, example }: ValueRows): string =>
+  `${value === '' ? 'empty' : JSON.stringify(value)}${word === undefined ? '' : ` (${word})`} in ${countOf(rows, 'row')}${example === undefined ? '' : `, such as ${JSON.stringify(example)}`}`;
 
 /** Facts about a question that the source does not know. */
 interface Known {

@@ -1,6 +1,6 @@
 import { formatCount } from '../../lib/text/count.ts';
 import { isTable, keyPath } from '../../lib/settings.ts';
-import type { RowsLookedAt } from '../../sources/table-source.ts';
+import type { RowsLookedAt, ValueRows } from '../../sources/table-source.ts';
 import { type KeyWords, keyWords, type RowWords, type ValueForm, wordless } from '../key-words.ts';
 
 /** Words for a key, and the column that it names itself. */
@@ -31,10 +31,10 @@ const listed = (texts: readonly string[], join: string): string =>
   texts.length < 2
     ? texts.join('')
     : `${texts.slice(0, -1).join(', ')}${join.startsWith(',') ? '' : ' '}${join} ${texts.at(-1)}`;
-const quotedList = (texts: readonly string[], join: string): string =>
+const quotedList = (texts: readonly string[], join: string, show = quote): string =>
   listed(
     [
-      ...texts.slice(0, namedMax).map(quote),
+      ...texts.slice(0, namedMax).map(show),
       ...(texts.length > namedMax ? [`${formatCount(texts.length - namedMax)} more`] : []),
     ],
     join,
@@ -59,7 +59,7 @@ export function sayValue(found: FoundWords, value: unknown, rows: RowsLookedAt |
     either: () => listed(partsIn(value), ', else'),
     people: () => listed(peopleIn(value), ', else'),
     tables: () => listed(tables, 'and'),
-    meanings: () => sayMeanings(value),
+    meanings: () => sayMeanings(value, rows),
   };
   return (isAlone ? template.replace(' together', ' by a query') : template).replaceAll(
     /\{(\w+)\}/g,
@@ -154,20 +154,19 @@ const audiences: Readonly<Record<string, string>> = {
 };
 
 /** `"dm" is for two people, "room" for members alone`. */
-function sayMeanings(value: unknown): string {
+function sayMeanings(value: unknown, rows: RowsLookedAt | undefined): string {
   const meanings = isTable(value) && isTable(value.values) ? Object.entries(value.values) : [];
+  const known = rows?.values[columnsIn(value)[0] ?? ''] ?? [];
   const shown = meanings.slice(0, namedMax + 1).map(([word, meaning], index) => {
     const audience = audiences[String(meaning)] ?? String(meaning);
-    return `${quote(word)}${index === 0 ? ' is' : ''} for ${audience}`;
+    const told = known.find((one) => one.value === word)?.word;
+    return `${quote(word)}${told === undefined ? '' : ` (${told})`}${index === 0 ? ' is' : ''} for ${audience}`;
   });
   return [...shown, ...(meanings.length > shown.length ? ['…'] : [])].join(', ');
 }
 
 /** A value, with its rows if they were counted. */
-interface Met {
-  readonly value: string;
-  readonly rows?: number;
-}
+type Met = Pick<ValueRows, 'value' | 'word' | 'example'> & { readonly rows?: number };
 
 /** A condition of a column, in parts: the values of rows that stay, and of those that do not. */
 interface Parted {
@@ -251,6 +250,8 @@ function sayRows(
   const count = values.every((one) => one.rows !== undefined)
     ? values.reduce((sum, one) => sum + (one.rows ?? 0), 0)
     : undefined;
+  const wordOf = new Map(values.map(({ value, word }) => [value, word]));
+  const show = (value: string) => `${quote(value)}${wordOf.get(value) === undefined ? '' : ` (${wordOf.get(value)})`}`;
   const filled = values.filter(({ value }) => value !== '').map(({ value }) => value);
   const hasEmpty = filled.length < values.length;
   const which =
@@ -258,7 +259,7 @@ function sayRows(
       ? `without a ${quote(column)}`
       : isAny
         ? `with a ${quote(column)}`
-        : `where ${quote(column)} is ${quotedList(filled, 'or')}${hasEmpty ? ' or empty' : ''}`;
+        : `where ${quote(column)} is ${quotedList(filled, 'or', show)}${hasEmpty ? ' or empty' : ''}`;
   if (count === undefined || rows === undefined) return `the ${nouns.many} ${which}`;
   if (rows.isWhole) return `the ${formatCount(count)} ${count === 1 ? nouns.one : nouns.many} ${which}`;
   return `the ${nouns.many} ${which} (${formatCount(count)} of ${formatCount(rows.count)} looked at)`;

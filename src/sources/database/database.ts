@@ -19,9 +19,19 @@ export interface DatabaseColumn {
    * where it says none.
    */
   readonly type: string;
-  /** The words of an enum type, in their order. */
+  /** The words of an enum type, or those that a CHECK allows. */
   readonly words?: readonly string[];
+  /** A comment of its makers: `0: text, 1: image`. */
+  readonly comment?: string;
 }
+
+/** A column of an engine without what only that needs. */
+export const asColumn = ({ name, type, words, comment }: DatabaseColumn): DatabaseColumn => ({
+  name,
+  type,
+  ...(words && { words }),
+  ...(comment !== undefined && { comment }),
+});
 
 export interface ForeignKey {
   readonly columns: readonly string[];

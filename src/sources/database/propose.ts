@@ -187,6 +187,7 @@ function declaredKeys({ columns: all, primaryKey, foreignKeys }: DatabaseTable, 
   return {
     primaryKey,
     words: new Map(all.flatMap(({ name, words }) => (words ? [[name, words] as const] : []))),
+    comments: new Map(all.flatMap(({ name, comment }) => (comment ? [[name, comment] as const] : []))),
     references: foreignKeys.flatMap(({ columns, table, references }) => {
       const [column, ...others] = columns;
       // Without a name it is the primary key there.

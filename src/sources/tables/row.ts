@@ -104,6 +104,8 @@ export interface DeclaredKeys {
   readonly references: readonly DeclaredReference[];
   /** By column, all words that it may hold: those of an enum type. Some may be in no row yet. */
   readonly words?: ReadonlyMap<string, readonly string[]>;
+  /** Comments of the makers of the database, by column. */
+  readonly comments?: ReadonlyMap<string, string>;
 }
 
 export interface DeclaredReference {

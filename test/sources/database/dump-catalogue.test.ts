@@ -139,7 +139,7 @@ UNLOCK TABLES;`),
     expect(messages).toEqual({
       name: 'messages',
       columns: [
-        { name: 'id', type: 'bigint unsigned' },
+        { name: 'id', type: 'bigint unsigned', comment: 'a, (b)' },
         { name: 'state', type: 'enum', words: ['sent', "it's, late"] },
         { name: 'key', type: 'varchar' },
         { name: 'at', type: 'timestamp' },

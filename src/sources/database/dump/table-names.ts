@@ -1,4 +1,4 @@
-import type { DatabaseTable, ForeignKey } from '../database.ts';
+import { asColumn, type DatabaseTable, type ForeignKey } from '../database.ts';
 import type { Dialect } from './dialect.ts';
 import type { Catalogue, ScannedTable, TableName } from './scan/catalogue.ts';
 
@@ -32,9 +32,7 @@ function describe(scanned: ScannedTable, catalogue: Catalogue, display: (name: T
   });
   return {
     name: display(scanned.name),
-    columns: columns
-      .filter(({ isGenerated }) => !isGenerated)
-      .map(({ name, type, words }) => ({ name, type, ...(words && { words }) })),
+    columns: columns.filter(({ isGenerated }) => !isGenerated).map(asColumn),
     primaryKey: scanned.primaryKey,
     foreignKeys,
     isView: false,

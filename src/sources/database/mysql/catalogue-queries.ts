@@ -13,7 +13,8 @@ export const tablesSql = `
 
 /** The columns that the role may read. */
 export const columnsSql = `
-  SELECT table_name, column_name, data_type, column_type, character_set_name, collation_name FROM information_schema.columns
+  SELECT table_name, column_name, data_type, column_type, character_set_name, collation_name, column_comment
+  FROM information_schema.columns
   WHERE table_schema = DATABASE() AND CONCAT(',', privileges, ',') LIKE '%select,%'
   ORDER BY table_name, ordinal_position`;
 

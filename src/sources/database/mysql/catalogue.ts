@@ -1,4 +1,4 @@
-import type { DatabaseTable, ForeignKey } from '../database.ts';
+import { asColumn, type DatabaseTable, type ForeignKey } from '../database.ts';
 import { columnsSql, foreignKeysSql, indexesSql, serverSql, tablesSql } from './catalogue-queries.ts';
 import { readColumn, type MysqlColumn } from './column.ts';
 import { keysOfColumns, type TableKey } from './key.ts';
@@ -55,7 +55,7 @@ function readTable([name, type, engine, rowsAbout]: Answer[number], parts: Parts
   return {
     table: {
       name: name!,
-      columns: columns.map(({ name, type, words }) => ({ name, type, ...(words && { words }) })),
+      columns: columns.map(asColumn),
       primaryKey: keys.primary,
       foreignKeys: readForeignKeys(name!, parts),
       isView,

@@ -12,13 +12,14 @@ export interface MysqlColumn extends DatabaseColumn {
 }
 
 /** @param row Of `columnsSql`. */
-export function readColumn([, name, type, declared, characterSet, collation]: Answer[number]): MysqlColumn {
+export function readColumn([, name, type, declared, characterSet, collation, comment]: Answer[number]): MysqlColumn {
   const [dataType, inFull] = [type!.toLowerCase(), declared!.toLowerCase()];
   const isNumber = characterSet === null && dataType !== 'enum' && dataType !== 'set';
   return {
     name: name!,
     type: isNumber && / unsigned\b/.test(inFull) ? `${dataType} unsigned` : dataType,
     ...(dataType === 'enum' && { words: enumWords(declared!) }),
+    ...(comment && { comment }),
     shape: chooseShape(dataType, isNumber && / zerofill\b/.test(inFull)),
     dataType,
     characterSet: characterSet ?? null,

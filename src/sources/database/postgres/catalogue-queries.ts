@@ -51,7 +51,7 @@ export const columnsSql = `
     c.oid, a.attnum, a.attname, lower(pg_catalog.format_type(base.oid, NULL)),
     (SELECT pg_catalog.json_agg(e.enumlabel ORDER BY e.enumsortorder) FROM pg_catalog.pg_enum e WHERE e.enumtypid = base.oid),
     base.oid = 'pg_catalog.bytea'::pg_catalog.regtype,
-    pg_catalog.has_column_privilege(c.oid, a.attnum, 'SELECT')
+    pg_catalog.has_column_privilege(c.oid, a.attnum, 'SELECT'), pg_catalog.col_description(c.oid, a.attnum)
   FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
     JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid JOIN base ON base.type = a.atttypid
   WHERE ${isListed} AND a.attnum > 0 AND NOT a.attisdropped

@@ -1,4 +1,4 @@
-import type { DatabaseColumn, DatabaseTable, ForeignKey } from '../database.ts';
+import { asColumn, type DatabaseColumn, type DatabaseTable, type ForeignKey } from '../database.ts';
 import { columnsSql, keysSql, roleSql, tablesSql } from './catalogue-queries.ts';
 import { qualified, quoted } from './identifier.ts';
 import type { Answer, PostgresSession } from './session.ts';
@@ -65,7 +65,7 @@ function readTable(
   return {
     table: {
       name: names.get(oid!)!,
-      columns: all.filter(({ isReadable }) => isReadable).map(toColumn),
+      columns: all.filter(({ isReadable }) => isReadable).map(asColumn),
       primaryKey: keys.primary.get(oid!) ?? [],
       foreignKeys: keys.foreign.get(oid!) ?? [],
       isView: isView === 't',
@@ -80,8 +80,6 @@ function readTable(
   };
 }
 
-const toColumn = ({ name, type, words }: PostgresColumn): DatabaseColumn => ({ name, type, ...(words && { words }) });
-
 /** `messages`, or `chat.messages`; a part with a dot in it is quoted, so that no two tables have one name. */
 function shortName(schema: string, name: string, schemaShort: string): string {
   const part = (text: string) => (/[."]/.test(text) ? quoted(text) : text);
@@ -91,13 +89,14 @@ function shortName(schema: string, name: string, schemaShort: string): string {
 /** @param prefix Of the types of the schema that is searched first. */
 function columnsByTable(answer: Answer, prefix: string): Columns {
   const tables = new Map<string, Map<string, PostgresColumn>>();
-  for (const [oid, number, name, type, words, isBytes, isReadable] of answer) {
+  for (const [oid, number, name, type, words, isBytes, isReadable, comment] of answer) {
     const columns = tables.get(oid!) ?? new Map<string, PostgresColumn>();
     tables.set(oid!, columns);
     columns.set(number!, {
       name: name!,
       type: type!.startsWith(prefix) ? type!.slice(prefix.length) : type!,
       ...(words && { words: JSON.parse(words) as readonly string[] }),
+      ...(comment && { comment }),
       isBytes: isBytes === 't',
       isReadable: isReadable === 't',
     });

@@ -4,6 +4,7 @@ import { quotedName } from '../../tables/copy/query-names.ts';
 import type { CellCondition } from '../../tables/row.ts';
 import { DatabaseUnreachable } from '../address/unreachable.ts';
 import type { CellText, Database, DatabaseColumn, DatabaseRow, DatabaseTable } from '../database.ts';
+import { readColumnNotes } from '../column-notes.ts';
 import { cellBytesMax, inRowLists, tooLarge } from '../row-lists.ts';
 import { typeName } from '../type-name.ts';
 
@@ -248,13 +249,21 @@ function listedTables(db: DatabaseSync): readonly DatabaseTable[] {
 
 function readTable(db: DatabaseSync, name: string, isView: boolean): DatabaseTable {
   const { columns, fault } = readColumns(db, name);
+  const made = db.prepare("SELECT sql FROM main.sqlite_schema WHERE type = 'table' AND name = ?").get(name)?.sql;
+  const notes = readColumnNotes(String(made ?? ''));
   const keys = isView
     ? []
     : (db.prepare(`PRAGMA foreign_key_list(${quotedName(name)})`).all() as unknown as ListedKey[]);
   const primaryKey = columns.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
   return {
     name,
-    columns: columns.map((column): DatabaseColumn => ({ name: column.name, type: typeName(column.type) })),
+    columns: columns.map(
+      (column): DatabaseColumn => ({
+        name: column.name,
+        type: typeName(column.type),
+        ...notes.get(column.name.toLowerCase()),
+      }),
+    ),
     primaryKey: primaryKey.map((column) => column.name),
     foreignKeys: [...Map.groupBy(keys, ({ id }) => id).values()].map((parts) => ({
       columns: parts.map(({ from }) => from),

@@ -12,19 +12,13 @@ export class ColumnChoice {
   readonly draft: Draft;
   readonly nulls: readonly string[];
   readonly names: readonly string[];
-  readonly #words: ReadonlyMap<string, readonly string[]>;
+  readonly #declared: DeclaredValues;
   readonly #used = new Set<string>();
   readonly #profiles = new Map<string, ColumnProfile>();
   #inside: readonly string[] | undefined;
 
-  /** @param words By column, the words that a database allows. */
-  constructor(
-    rows: readonly Row[],
-    draft: Draft,
-    nulls: readonly string[],
-    words: ReadonlyMap<string, readonly string[]> = new Map(),
-  ) {
-    this.#words = words;
+  constructor(rows: readonly Row[], draft: Draft, nulls: readonly string[], declared: DeclaredValues = {}) {
+    this.#declared = declared;
     this.rows = rows;
     this.draft = draft;
     this.nulls = nulls;
@@ -74,7 +68,8 @@ export class ColumnChoice {
   profile(name: string): ColumnProfile {
     const known = this.#profiles.get(name) ?? {
       ...profileColumn(this.rows, name, this.nulls),
-      allowed: this.#words.get(name) ?? [],
+      allowed: [...(this.#declared.allowed?.get(name) ?? []), ...(this.#declared.words?.get(name)?.keys() ?? [])],
+      words: this.#declared.words?.get(name),
     };
     this.#profiles.set(name, known);
     return known;
@@ -86,6 +81,12 @@ export class ColumnChoice {
     this.use(best.name);
     this.draft.choose(key, { value: best.name, because: evidence(best) });
   }
+}
+
+/** By column, the values that a database allows, and words for values that are codes. */
+interface DeclaredValues {
+  readonly allowed?: ReadonlyMap<string, readonly string[]> | undefined;
+  readonly words?: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
 /** `{ first: [user_id, { template: "visitor:{chat_id}" }] }` is an author, and its second column may be the conversation. */
@@ -110,7 +111,16 @@ export interface ColumnProfile {
   readonly rowCount: number;
   /** Words that a database allows there, whether a row has them or not. */
   readonly allowed?: readonly string[];
+  /** Words for values that are codes. */
+  readonly words?: ReadonlyMap<string, string> | undefined;
 }
+
+/** The word for a value: its own, if it is no code. */
+export const wordFor = ({ words }: Pick<ColumnProfile, 'words'>, value: string): string => words?.get(value) ?? value;
+
+/** `"5" (phone)` */
+export const showValue = ({ words }: Pick<ColumnProfile, 'words'>, value: string): string =>
+  `${JSON.stringify(value)}${words?.has(value) ? ` (${words.get(value)})` : ''}`;
 
 const textLengthMax = 2 ** 16;
 

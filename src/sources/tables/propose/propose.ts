@@ -82,7 +82,7 @@ export async function proposeBindings<Table>(
     answeredColumnFaults(kind, options[kind], takeRows(samples, table));
   const known: Readonly<Record<string, TableGroup | undefined>> = { messages, users, conversations };
   const findTable = (role: string) => known[role] ?? queried.get(role as Role) ?? decidedTable(role, groups, draft);
-  const tables = { all: groups, find: findTable, options: draft.options, nulls };
+  const tables = { graph, all: groups, find: findTable, options: draft.options, nulls };
   return {
     options: draft.options,
     ...(messages && {

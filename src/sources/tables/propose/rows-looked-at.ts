@@ -2,7 +2,9 @@ import { isTable, keyPath, type Settings, valueAt } from '../../../lib/settings.
 import type { Finding, NamedChoice, RowsLookedAt, ValueRows } from '../../table-source.ts';
 import { valueText } from '../bind/value.ts';
 import { profileColumn } from './columns.ts';
+import type { Graph } from './graph/graph.ts';
 import type { TableGroup } from './graph/groups.ts';
+import { findValueWords, type ValueWords } from './graph/value-words.ts';
 import { countRows } from './which-rows.ts';
 
 /** More values than these are not counted: such a column sorts rows by whether there is a value. */
@@ -13,6 +15,7 @@ const shownMax = 4;
 const textMax = 60;
 
 interface Tables {
+  readonly graph: Graph;
   readonly all: readonly TableGroup[];
   readonly find: (role: string) => TableGroup | undefined;
   readonly options: Settings;
@@ -20,7 +23,7 @@ interface Tables {
 }
 
 /** Says of a finding how many rows it comes from, which values sort them, and of an open one what may be named instead. */
-export function withRows(finding: Finding, { all, find, options, nulls }: Tables): Finding {
+export function withRows(finding: Finding, { graph, all, find, options, nulls }: Tables): Finding {
   const [section = '', name = ''] = keyPath(finding.key);
   const isOfTables = section === 'tables';
   const group = find(isOfTables ? name : section in ofMessages ? 'messages' : section);
@@ -31,7 +34,15 @@ export function withRows(finding: Finding, { all, find, options, nulls }: Tables
   const { rows } = group.sample;
   const told = valueAt(options, section === 'messages' ? ['messages', 'text'] : [section, 'name']);
   const text = isTable(told) ? told.from : told;
-  const columns = sortingColumns(finding).map((column) => [column, countValues(group, column, nulls, text)] as const);
+  const sorting = sortingColumns(finding);
+  const words = sorting.length > 0 ? findValueWords(graph, group) : (new Map() as ValueWords);
+  const columns = sorting.map((column) => {
+    const values = countValues(group, column, nulls, text).map((one): ValueRows => {
+      const word = words.get(column)?.get(one.value);
+      return word === undefined ? one : { ...one, word };
+    });
+    return [column, values] as const;
+  });
   const looked: RowsLookedAt = {
     count: rows.length,
     isWhole: !group.isCut && !group.parts.some(({ isAtLeast }) => isAtLeast),

@@ -1,3 +1,4 @@
+import type { ColumnNotes } from '../../column-notes.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Catalogue, ScannedColumn, ScannedTable } from './catalogue.ts';
 import { nameText, type Place, takeColumns, takeName } from './names.ts';
@@ -8,6 +9,8 @@ export interface StatementContext {
   readonly catalogue: Catalogue;
   readonly dialect: Dialect;
   readonly place: Place;
+  /** Notes of the columns that a CREATE TABLE makes, by names in lower case. */
+  readonly notes: ReadonlyMap<string, ColumnNotes>;
 }
 
 /** The piece of CREATE TABLE between two commas: a column, or a key. */
@@ -59,10 +62,10 @@ const typeEnds = [
 
 function readColumn(table: ScannedTable, tokens: TokenCursor, context: StatementContext): void {
   const name = nameText(tokens.take(), context.dialect);
-  const column = { name, ...readType(tokens, context) };
-  const isGenerated = readColumnRules(table, name, tokens, context);
+  const column = { name, ...readType(tokens, context), ...context.notes.get(name.toLowerCase()) };
+  const rules = readColumnRules(table, name, tokens, context);
   const index = table.columns.findIndex((other) => other.name === name);
-  table.columns.splice(index < 0 ? table.columns.length : index, index < 0 ? 0 : 1, { ...column, isGenerated });
+  table.columns.splice(index < 0 ? table.columns.length : index, index < 0 ? 0 : 1, { ...column, ...rules });
 }
 
 /** Without its length: `character varying`, `timestamp without time zone`, `text[]`, `enum` with its words. */
@@ -91,19 +94,24 @@ function readType(tokens: TokenCursor, context: StatementContext): Pick<ScannedC
 }
 
 /**
- * Reads what follows the type.
- *
- * @returns whether the column is computed.
+ * Reads what follows the type: whether the column is computed, and its comment.
  */
-function readColumnRules(table: ScannedTable, name: string, tokens: TokenCursor, context: StatementContext): boolean {
+function readColumnRules(
+  table: ScannedTable,
+  name: string,
+  tokens: TokenCursor,
+  context: StatementContext,
+): Pick<ScannedColumn, 'isGenerated' | 'comment'> {
   let isGenerated = false;
+  let comment: string | undefined;
   while (!tokens.isAtEnd) {
     if (tokens.is('(')) tokens.list();
     else if (tokens.is('REFERENCES')) readReference(table, [name], tokens, context);
     else if (tokens.accept('PRIMARY')) table.primaryKey = [name];
     // GENERATED ALWAYS AS IDENTITY is a default; AS (…) a computed value.
     else if (tokens.accept('AS')) isGenerated ||= tokens.is('(');
+    else if (tokens.accept('COMMENT')) comment = tokens.take().text;
     else tokens.take();
   }
-  return isGenerated;
+  return { isGenerated, ...(comment !== undefined && { comment }) };
 }

@@ -168,7 +168,7 @@ class DumpScan {
     if (word === 'COPY' && fromStandardInput.test(text)) return this.#copyRows(text);
     if (this.#saysEndOfSqlite(text)) this.#saysEnd = true;
     if (!this.#isCut) noteUnread(this.#tokens(text || beginning), line, this.#state);
-    readStatement(this.#tokens(text), this.#state);
+    readStatement(this.#tokens(text), this.#state, () => decodeLatin1(text, this.#decoding()));
   }
 
   #saysEndOfSqlite(text: string): boolean {

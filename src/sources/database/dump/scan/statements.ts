@@ -1,7 +1,8 @@
+import { readColumnNotes } from '../../column-notes.ts';
 import type { Dialect, DumpSettings } from '../dialect.ts';
 import type { Catalogue, ScannedTable } from './catalogue.ts';
 import { readConstraint, readPiece, type StatementContext } from './create-table.ts';
-import { type Place, takeName } from './names.ts';
+import { nameText, type Place, takeName } from './names.ts';
 import { TokenCursor } from './tokens.ts';
 
 /** State of a dump so far: its tables, and the effects of its SET and USE statements. */
@@ -16,11 +17,13 @@ export interface DumpState {
   isDamaged: boolean;
 }
 
-type Handler = (tokens: TokenCursor, state: DumpState) => void;
+/** @param text The whole statement. */
+type Handler = (tokens: TokenCursor, state: DumpState, text: () => string) => void;
 
 /** Handlers by first word. Other statements change nothing that is read; nothing is ever run. */
 const handlers: Readonly<Record<string, Handler>> = {
   CREATE: readCreate,
+  COMMENT: readComment,
   ALTER: readAlter,
   DROP: readDrop,
   SET: readSet,
@@ -34,10 +37,10 @@ const handlers: Readonly<Record<string, Handler>> = {
   },
 };
 
-export function readStatement(tokens: TokenCursor, state: DumpState): void {
+export function readStatement(tokens: TokenCursor, state: DumpState, statementText: () => string): void {
   const { kind, text } = tokens.take();
   const word = text.toUpperCase();
-  if (kind === 'word' && Object.hasOwn(handlers, word)) handlers[word]!(tokens, state);
+  if (kind === 'word' && Object.hasOwn(handlers, word)) handlers[word]!(tokens, state, statementText);
 }
 
 export function useDatabase(database: string, state: DumpState): void {
@@ -45,9 +48,9 @@ export function useDatabase(database: string, state: DumpState): void {
   state.place = { database, schema };
 }
 
-function readCreate(tokens: TokenCursor, state: DumpState): void {
+function readCreate(tokens: TokenCursor, state: DumpState, text: () => string): void {
   if (tokens.accept('TYPE')) readType(tokens, state);
-  else if (tokens.accept('TABLE', 'UNLOGGED', 'FOREIGN')) readTable(tokens, state);
+  else if (tokens.accept('TABLE', 'UNLOGGED', 'FOREIGN')) readTable(tokens, state, text);
   else if (!tokens.is('TEMPORARY', 'TEMP')) readView(tokens, state);
 }
 
@@ -75,7 +78,7 @@ const routines = ['TRIGGER', 'FUNCTION', 'PROCEDURE', 'EVENT', 'RULE', 'INDEX'];
 /** Columns and keys of one table. MySQL allows 4,096 columns, the others fewer. */
 const piecesMax = 5000;
 
-function readTable(tokens: TokenCursor, state: DumpState): void {
+function readTable(tokens: TokenCursor, state: DumpState, text: () => string): void {
   const { catalogue, dialect, place } = state;
   tokens.accept('TABLE');
   tokens.acceptAll('IF NOT EXISTS');
@@ -83,7 +86,7 @@ function readTable(tokens: TokenCursor, state: DumpState): void {
   if (!name) return;
   const table = catalogue.obtain(name);
   if (table.columns.length > 0) return;
-  const context = statementContext(state, name.schema);
+  const context = { ...statementContext(state, name.schema), notes: readColumnNotes(text()) };
   if (tokens.acceptAll('PARTITION OF')) {
     attach(takeName(tokens, dialect, place), table, catalogue);
     return;
@@ -97,6 +100,7 @@ const statementContext = ({ catalogue, dialect, place }: DumpState, schema: stri
   catalogue,
   dialect,
   place: { ...place, schema },
+  notes: new Map(),
 });
 
 /** Reads `) INHERITS (parent)`: the parent's columns are given only there, and the rows of this table are rows of the parent too. */
@@ -139,6 +143,19 @@ function readAlter(tokens: TokenCursor, state: DumpState): void {
     else if (tokens.is('CONSTRAINT', 'PRIMARY', 'FOREIGN'))
       readConstraint(table, tokens, statementContext(state, table.name.schema));
   }
+}
+
+/** `COMMENT ON COLUMN public.messages.kind IS '0: text, 1: image'` */
+function readComment(tokens: TokenCursor, { catalogue, dialect, place }: DumpState): void {
+  if (!tokens.acceptAll('ON COLUMN')) return;
+  const names: string[] = [];
+  do names.push(nameText(tokens.take(), dialect));
+  while (tokens.accept('.'));
+  const [column, table = '', schema = place.schema] = names.toReversed();
+  const columns = catalogue.find({ ...place, schema, table })?.columns ?? [];
+  const index = columns.findIndex(({ name }) => name === column);
+  if (index >= 0 && tokens.accept('IS') && tokens.next.kind === 'string')
+    columns[index] = { ...columns[index]!, comment: tokens.take().text };
 }
 
 function readDrop(tokens: TokenCursor, { catalogue, dialect, place }: DumpState): void {

@@ -5,6 +5,7 @@ import type { Edge, Graph } from './graph.ts';
 import { type TypedReference, typedReferences } from './parties.ts';
 import { countPersonColumns, namesPerson } from './people.ts';
 import { memberships, namesOtherPerson } from './roles.ts';
+import { findValueWords, type ValueWords } from './value-words.ts';
 
 /** Relations of the columns of one table to other tables. */
 export class Relations {
@@ -22,6 +23,11 @@ export class Relations {
   /** The column by which other tables name the rows of this one. */
   get key(): ColumnFacts | undefined {
     return this.#table?.key;
+  }
+
+  /** Words for the codes of this table. */
+  get words(): ValueWords {
+    return this.#graph && this.#table ? findValueWords(this.#graph, this.#table) : new Map();
   }
 
   columnOf(name: string): ColumnFacts | undefined {

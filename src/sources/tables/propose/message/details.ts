@@ -1,5 +1,14 @@
 import { aliases } from '../aliases.ts';
-import { type ColumnChoice, count, distinct, evidence, mostly } from '../columns.ts';
+import {
+  type ColumnChoice,
+  type ColumnProfile,
+  count,
+  distinct,
+  evidence,
+  mostly,
+  showValue,
+  wordFor,
+} from '../columns.ts';
 import { proposeFiles } from './files.ts';
 import { proposeEdited, proposeLinks, proposePinned } from '../visible/marks.ts';
 import { proposeKind } from './kind.ts';
@@ -26,12 +35,12 @@ function linesOfSystem(columns: ColumnChoice): void {
   const found = columns.names
     .filter((name) => /(?:sender|author|user|from|writer)_?(?:type|kind|role)$/i.test(name))
     .map((name) => columns.profile(name))
-    .find((profile) => distinct(profile).length <= 10 && profile.texts.some(isSystem));
-  if (!found || found.texts.every(isSystem)) return;
-  const words = distinct(found).filter(isSystem);
-  const rows = found.texts.filter(isSystem).length;
+    .find((profile) => distinct(profile).length <= 10 && profile.texts.some(isSystem(profile)));
+  if (!found || found.texts.every(isSystem(found))) return;
+  const words = distinct(found).filter(isSystem(found));
+  const rows = found.texts.filter(isSystem(found)).length;
   draft.choose('messages.kind', {
-    because: `"${found.name}" is ${words.map((word) => JSON.stringify(word)).join(' or ')} in ${count(rows)} of ${count(found.rowCount)} rows`,
+    because: `"${found.name}" is ${words.map((word) => showValue(found, word)).join(' or ')} in ${count(rows)} of ${count(found.rowCount)} rows`,
     alternatives: [
       {
         value: {
@@ -47,7 +56,10 @@ function linesOfSystem(columns: ColumnChoice): void {
   });
 }
 
-const isSystem = (word: string): boolean => /^(?:system|platform)$/i.test(word);
+const isSystem =
+  (profile: ColumnProfile) =>
+  (value: string): boolean =>
+    /^(?:system|platform)$/i.test(wordFor(profile, value));
 
 /** Texts of the platform's own among those of people: who came, who left. */
 const platformLine = new RegExp(

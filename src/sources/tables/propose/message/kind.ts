@@ -1,7 +1,7 @@
 import type { Reading } from '../../../table-source.ts';
 import { isMediaType } from '../../../../lib/files/file-types.ts';
 import { aliases } from '../aliases.ts';
-import { type ColumnChoice, type ColumnProfile, count, distinct } from '../columns.ts';
+import { type ColumnChoice, type ColumnProfile, count, distinct, showValue, wordFor } from '../columns.ts';
 import { repeats, valuesMax } from '../which-rows.ts';
 import { splitWords } from '../../../../model/visibility-words.ts';
 
@@ -54,13 +54,20 @@ const wordLengthMax = 100;
 const splitMax = 4;
 
 /** Returns readings by which the platform wrote the rows with one of the words, and people those with the others. */
-function splits(words: readonly string[], valueWith: ValueWith): readonly Reading[] {
+function splits(words: readonly string[], valueWith: ValueWith, show: (word: string) => string): readonly Reading[] {
   if (words.length < 2 || words.length > splitMax) return [];
   return words.map((word) => ({
     value: valueWith('message', word),
-    because: `the platform wrote those with ${JSON.stringify(word)}, people the others`,
+    because: `the platform wrote those with ${show(word)}, people the others`,
   }));
 }
+
+/** Whether rows with a word are about to be left out. */
+const isLeftOut = ({ draft: { findings } }: ColumnChoice, name: string, word: string): boolean =>
+  findings.some(({ key, value }) => {
+    const passing = key === 'messages.only' && (value as Readonly<Record<string, unknown>>)[name];
+    return Array.isArray(passing) && !passing.includes(word);
+  });
 
 /** Proposes whether a row is a message, a line of the platform or a call. Asks about numbers and words with no general meaning. */
 export function proposeKind(columns: ColumnChoice): void {
@@ -70,13 +77,16 @@ export function proposeKind(columns: ColumnChoice): void {
     repeats(profile, 3) &&
     distinct(profile).every((text) => text.length <= wordLengthMax) &&
     !profile.texts.some(isMediaType) &&
-    !profile.texts.every((text) => /^-?\d+$/.test(text));
-  const [best] = columns.candidates(aliases.message.kind, isKind);
+    (profile.words !== undefined || !profile.texts.every((text) => /^-?\d+$/.test(text)));
+  const [best] = columns.candidates(`${aliases.message.kind} messagetypeid msgtypeid typeid kindid`, isKind);
   if (!best || columns.draft.at('messages.kind') !== undefined) return;
   columns.use(best.name);
   const words = distinct(best);
-  const found = words.map((word) => [word, findMeaning(word)] as const);
-  const unknown = found.flatMap(([word, kind]) => (kind === undefined ? [word] : []));
+  const all = [...new Set([...words, ...(best.allowed ?? [])])];
+  const found = all.map((word) => [word, findMeaning(wordFor(best, word))] as const);
+  const unknown = found.flatMap(([word, kind]) =>
+    kind === undefined && words.includes(word) && !isLeftOut(columns, best.name, word) ? [word] : [],
+  );
   const valueWith: ValueWith = (other, ofPlatform = '') => ({
     from: best.name,
     values: Object.fromEntries(found.map(([word, kind]) => [word, kind ?? (word === ofPlatform ? 'system' : other)])),
@@ -85,7 +95,7 @@ export function proposeKind(columns: ColumnChoice): void {
   const more = words.length > valuesMax ? `, … (${count(words.length)} words)` : '';
   const shown = `${words
     .slice(0, valuesMax)
-    .map((word) => JSON.stringify(word))
+    .map((word) => showValue(best, word))
     .join(', ')}${more}`;
   if (unknown.length === 0) {
     columns.draft.choose('messages.kind', { value: valueWith('message'), because: `"${best.name}" holds ${shown}` });
@@ -94,7 +104,7 @@ export function proposeKind(columns: ColumnChoice): void {
   const rows = best.texts.filter((text) => unknown.includes(text)).length;
   const others = unknown
     .slice(0, 5)
-    .map((word) => JSON.stringify(word))
+    .map((word) => showValue(best, word))
     .join(', ');
   columns.draft.choose('messages.kind', {
     because: `"${best.name}" holds ${shown}: are the ${count(rows)} rows with ${others} messages of people?`,
@@ -102,7 +112,7 @@ export function proposeKind(columns: ColumnChoice): void {
       ...byClasses(best.name, words),
       { value: valueWith('message'), because: 'people wrote them' },
       { value: valueWith('system'), because: 'the platform wrote them: such lines are skipped' },
-      ...splits(unknown, valueWith),
+      ...splits(unknown, valueWith, (word) => showValue(best, word)),
     ],
     isRequired: true,
   });

@@ -21,7 +21,7 @@ export function proposeMessages(
   nulls: readonly string[],
   relations = new Relations(),
 ): void {
-  const columns = new ColumnChoice(rows, draft, nulls, declared?.words);
+  const columns = new ColumnChoice(rows, draft, nulls, { allowed: declared?.words, words: relations.words });
   proposeTime(columns);
   proposeText(columns);
   const id = reserveId(columns, declared?.primaryKey);

@@ -48,7 +48,7 @@ function describeRows(role: Role, query: string, rows: readonly Row[], groups: r
     path: known ? source.sample.path : `query of ${role}`,
     table: {},
     rows,
-    declared: { primaryKey: known ? keys : [], references },
+    declared: { ...source?.sample.declared, primaryKey: known ? keys : [], references },
   };
   return [sample, source?.name ?? role] as const;
 }

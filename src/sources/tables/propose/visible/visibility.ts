@@ -14,7 +14,7 @@ import {
 } from '../../../../model/visibility-words.ts';
 import { isYes, valueText } from '../../bind/value.ts';
 import { parseCell, pathStep } from '../../row.ts';
-import { type ColumnChoice, type ColumnProfile, count, textsIn } from '../columns.ts';
+import { type ColumnChoice, type ColumnProfile, count, showValue, textsIn, wordFor } from '../columns.ts';
 import { valuesMax } from '../which-rows.ts';
 
 /**
@@ -123,12 +123,14 @@ interface Mark {
   readonly isOfKinds?: boolean;
   /** Rows of the sample that are left out. */
   readonly rows: number;
+  /** A value as people read it. */
+  readonly show: (value: string) => string;
 }
 
 const shownMax = 3;
 
-const inWords = ({ column, hiding, rows }: Mark): string => {
-  const shown = hiding.slice(0, shownMax).map((text) => JSON.stringify(text));
+const inWords = ({ column, hiding, rows, show }: Mark): string => {
+  const shown = hiding.slice(0, shownMax).map(show);
   const more = hiding.length > shownMax ? ', …' : '';
   return `"${column}" is ${shown.join(' or ')}${more} in ${count(rows)} ${rows === 1 ? 'row' : 'rows'}`;
 };
@@ -138,13 +140,13 @@ function findMark(profile: ColumnProfile): Mark | undefined {
   const texts = [...new Set([...profile.texts, ...(profile.allowed ?? [])])];
   // A column without values does not show which values will pass.
   if (profile.texts.length === 0 || isAboutOthers(words)) return undefined;
-  const isBoolean = texts.every((text) => readFlag(text) !== undefined);
+  const isBoolean = texts.every((text) => readFlag(wordFor(profile, text)) !== undefined);
   const isHiding = hidesRow(words);
   if (isBoolean && isHiding) return splitFlag(profile, true);
   if (isBoolean && (namesShown(words) || /approved|shared/.test(words.join(' ')))) return splitFlag(profile, false);
   if (isBoolean) return undefined;
   if (isHiding && namesWhoOrWhen(words)) return split(profile, (text) => text !== '');
-  if (namesAudience(words)) return split(profile, (text) => text !== '' && !isForAll(text));
+  if (namesAudience(words)) return split(profile, (text) => text !== '' && !isForAll(wordFor(profile, text)));
   return markOfWords(profile, words, texts);
 }
 
@@ -156,7 +158,7 @@ function markOfWords(profile: ColumnProfile, name: Words, texts: readonly string
   const isSorting = namesKind(name) || comesAgain;
   const areWords =
     (comesAgain || texts.length <= valuesMax) &&
-    texts.every((text) => text.length <= 40 && splitWords(text).length <= 3);
+    texts.every((text) => text.length <= 40 && (profile.words?.has(text) || splitWords(text).length <= 3));
   if (!isSorting || !areWords) return undefined;
   // In a column about a person, most words describe the person. That the person wrote for their own colleagues
   // describes the row.
@@ -164,9 +166,12 @@ function markOfWords(profile: ColumnProfile, name: Words, texts: readonly string
     ? (words: Words) => words.some((word) => /^(?:internal|whisper|note|notes|intern)$/.test(word))
     : hidesRow;
   // HubSpot, for one, calls what agents write to each other comments.
-  const isBesideMessages = texts.some((text) => text.toLowerCase() === 'message');
-  const isComment = (text: string) => isBesideMessages && text.toLowerCase() === 'comment';
-  const mark = split(profile, (text) => isHiding(splitWords(text)) || isComment(text));
+  const isWord = (text: string, word: string) => wordFor(profile, text).toLowerCase() === word;
+  const isBesideMessages = texts.some((text) => isWord(text, 'message'));
+  const mark = split(
+    profile,
+    (text) => isHiding(splitWords(wordFor(profile, text))) || (isBesideMessages && isWord(text, 'comment')),
+  );
   return mark.hiding.length > 0 ? { ...mark, isOfKinds: true } : undefined;
 }
 
@@ -191,15 +196,16 @@ function capital(word: string): string {
 }
 
 function splitFlag(profile: ColumnProfile, hiding: boolean): Mark {
-  const mark = split(profile, (text) => readFlag(text) === hiding);
+  const mark = split(profile, (text) => readFlag(wordFor(profile, text)) === hiding);
   const shown = mark.hiding.flatMap((text) => opposites.get(text) ?? []);
   return { ...mark, passing: [...new Set([...mark.passing, ...shown])] };
 }
 
-function split({ name, texts, allowed = [] }: ColumnProfile, isHiding: (text: string) => boolean): Mark {
+function split(profile: ColumnProfile, isHiding: (text: string) => boolean): Mark {
+  const { name, texts, allowed = [] } = profile;
   const found = new Set([...texts, ...allowed]);
   const hiding = [...found].filter((text) => isHiding(text));
   const passing = [...found].filter((text) => !isHiding(text));
   const rows = texts.filter((text) => isHiding(text)).length;
-  return { column: name, passing: [...passing, ''], hiding, rows };
+  return { column: name, passing: [...passing, ''], hiding, rows, show: (value) => showValue(profile, value) };
 }
