@@ -24,7 +24,7 @@ const youngGenerationStays = '--semi-space-growth-factor=1';
 /** In % of what is in use: how much garbage may pile up. The table of `docs/understand/speed.md` has what each costs. */
 const oldGenerationGrows = `--heap-growing-percent=${process.env.CHATFERRY_SMALL_HEAP ? 10 : 40}`;
 /** Those that go through all messages. For the others, filling the young generation would be half the time of a start. */
-const largeCommands = ['plan', 'import', 'sync', 'verify', 'convert', 'reconcile', 'retry', 'undo'];
+const largeCommands = ['init', 'plan', 'import', 'sync', 'verify', 'convert', 'reconcile', 'retry', 'undo'];
 
 const smallBytes = 5 * 1024 * 1024;
 const smallFilesMax = 200;

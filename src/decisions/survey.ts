@@ -85,7 +85,7 @@ const invalidRowsMax = 5;
 const latestMin = 50_000;
 
 /**
- * Reads the export once and counts; of large tables the first 100,000 rows. Holds some 200 bytes per person and conversation, and 10 MB for the last messages.
+ * Reads the export once and counts; of large tables the first rows. Holds some 200 bytes per person and conversation, and 10 MB for the last messages.
  *
  * @throws SourceError
  */

@@ -131,8 +131,8 @@ export interface Database {
     columns: readonly string[],
     { anyOf, max }: { readonly anyOf: readonly CellCondition[]; readonly max: number },
   ): AsyncGenerator<readonly DatabaseRow[]>;
-  /** Number of rows of a table; undefined if counting them would take long. Absent if the database cannot count by itself. */
-  countRows?(table: string): number | undefined;
+  /** Number of rows of a table, up to `max`; undefined if counting them would take long. Absent if the database cannot count by itself. */
+  countRows?(table: string, max?: number): number | undefined;
   /** Whether rows that were read had bytes in a column, where the types of columns do not say that. */
   holdsBytes?(table: string, column: string): boolean;
   close(): Promise<void>;

@@ -22,6 +22,11 @@ const lengthPerList = 1024 * 1024;
 export class RowList {
   rows: DatabaseRow[] = [];
   #length = 0;
+  readonly #rowsMax: number;
+
+  constructor(rowsMax = rowsPerList) {
+    this.#rowsMax = rowsMax;
+  }
 
   add(row: DatabaseRow): void {
     this.rows.push(row);
@@ -29,7 +34,7 @@ export class RowList {
   }
 
   get isFull(): boolean {
-    return this.rows.length >= rowsPerList || this.#length >= lengthPerList;
+    return this.rows.length >= this.#rowsMax || this.#length >= lengthPerList;
   }
 
   take(): readonly DatabaseRow[] {

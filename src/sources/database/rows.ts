@@ -6,7 +6,7 @@ import type { CellText, Database, DatabaseRow, DatabaseTable } from './database.
 import type { TableAsFile } from './options.ts';
 import { isTooLarge, tooLarge } from './row-lists.ts';
 
-export type ReadableTables = Pick<Database, 'tables' | 'rows' | 'rowsWhere'>;
+export type ReadableTables = Pick<Database, 'tables' | 'rows' | 'rowsWhere' | 'countRows'>;
 
 /** Says of a column whether its values are read. */
 export type IsRead = (table: DatabaseTable, column: string) => boolean;
@@ -34,10 +34,11 @@ export function databaseRowReader(
     for await (const rows of lists(names)) {
       yield rows.map((row): RowStep => {
         number += 1;
-        const location = locateRow(row, [path, name], keys, number);
+        const own = number;
+        const location = () => locateRow(row, [path, name], keys, own);
         const large = row.values.findIndex(isTooLarge);
         const fault = row.fault ?? (large < 0 ? undefined : tooLarge(names[large]));
-        if (fault) return { type: 'invalid', ...fault, location };
+        if (fault) return { type: 'invalid', ...fault, location: location() };
         return new CellRow(
           row.values,
           columns,
@@ -51,6 +52,7 @@ export function databaseRowReader(
     hasFixedNames: true,
     tablesIn: async (name) => [{ name, table: undefined }],
     readColumns: async (name) => read(tableNamed(database, name)),
+    rowsAbout: (name, max) => database.countRows?.(name, max) ?? tableNamed(database, name).rowsAbout,
     rows: (name) => steps(name, (names) => database.rows(name, names, signal)),
     ...(database.rowsWhere && {
       rowsWhere: (name: string, anyOf: readonly CellCondition[], max: number) =>

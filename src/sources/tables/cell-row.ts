@@ -20,16 +20,26 @@ export const indexColumns = (names: readonly string[]): Columns => ({
 /** A row whose cells are texts, or null, under the names of its table's columns. */
 export class CellRow implements Row {
   readonly type = 'row';
-  readonly location: Location;
   readonly number: number | undefined;
+  readonly #location: Location | (() => Location);
   readonly #cells: readonly (string | null)[];
   readonly #columns: Columns;
 
-  constructor(cells: readonly (string | null)[], columns: Columns, location: Location, number?: number) {
+  /** @param location Or how it is found out: of most rows nobody asks for it. */
+  constructor(
+    cells: readonly (string | null)[],
+    columns: Columns,
+    location: Location | (() => Location),
+    number?: number,
+  ) {
     this.#cells = cells;
     this.#columns = columns;
-    this.location = location;
+    this.#location = location;
     this.number = number;
+  }
+
+  get location(): Location {
+    return typeof this.#location === 'function' ? this.#location() : this.#location;
   }
 
   get(name: string): unknown {

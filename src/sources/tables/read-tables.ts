@@ -7,7 +7,7 @@ import { createBinders } from './bind/binders.ts';
 import { ChildRows } from './copy/child-rows.ts';
 import { withCopyFaults } from './copy/copy-fault.ts';
 import { QueriedTables } from './queried-tables.ts';
-import { childRoles, listQueryPaths, tablesOfFiles, type Tables } from './roles.ts';
+import { childRoles, listQueryPaths, sharedRoles, tablesOfFiles, type Tables } from './roles.ts';
 import type { RowReader } from './row.ts';
 import type { Bindings, Table } from './schema/bindings.ts';
 import { TablesReading } from './tables-reading.ts';
@@ -60,7 +60,8 @@ async function* readAll<T extends Table>(request: TablesRequest<T>): AsyncGenera
       context.onWord,
     );
     // A query joins tables: it is asked of whole ones.
-    const reading = { ...request, reader: withFirstRows(reader, context.look) };
+    const files = [...assigned.messages, ...sharedRoles.flatMap((role) => assigned[role])].map(({ path }) => path);
+    const reading = { ...request, reader: withFirstRows(reader, files, context.look) };
     yield* new TablesReading(reading, assigned, binders, queried, children).entries();
   } finally {
     children?.close();
@@ -68,9 +69,19 @@ async function* readAll<T extends Table>(request: TablesRequest<T>): AsyncGenera
   }
 }
 
-/** The same reader, which ends each table after some rows. */
-function withFirstRows<T>(reader: RowReader<T>, { rowsMax, onCut }: Look = {}): RowReader<T> {
-  if (rowsMax === undefined) return reader;
+/** Rows of each table that are enough to show some of them. */
+const shownMax = 5000;
+
+/** The same reader, which ends each table after some rows: after a few as soon as one of them is known to have far more. */
+function withFirstRows<T>(
+  reader: RowReader<T>,
+  paths: readonly string[],
+  { rowsMax: most, onCut }: Look = {},
+): RowReader<T> {
+  if (most === undefined) return reader;
+  // A server estimates.
+  const isLong = most > shownMax && paths.some((path) => (reader.rowsAbout?.(path, 2 * most) ?? 0) >= 2 * most);
+  const rowsMax = isLong ? Math.min(most, shownMax) : most;
   return {
     ...reader,
     async *rows(...table) {

@@ -50,6 +50,8 @@ export interface RowReader<Table> {
   readByOthers?(table: Table | undefined, others: readonly (Table | undefined)[]): readonly string[];
   /** Finds rows that meet one of some conditions without giving the others, where a database can. At most `max`. */
   rowsWhere?(path: string, anyOf: readonly CellCondition[], max: number): AsyncIterable<readonly RowStep[]>;
+  /** About how many rows a table has, if that is known without reading them; `max` for more than these. */
+  rowsAbout?(path: string, max: number): number | undefined;
   /** Whether every row of a file has the same names: then a name that the first row does not have is a mistake. */
   readonly hasFixedNames: boolean;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { mysql, postgres, sqlite, valuesOf } from './dumps.ts';
+import { conditionCases, conditionRows, foundBy } from './cell-conditions.ts';
+import { dumpOf, mysql, postgres, sqlite, valuesOf } from './dumps.ts';
 
 const copy = (rows: string, type = 'text') =>
   postgres(`CREATE TABLE public.t (\n    a ${type}\n);\n\nCOPY public.t (a) FROM stdin;\n${rows}\n\\.\n`);
@@ -198,5 +199,41 @@ describe('a row', () => {
     expect(await valuesOf(pg, 't')).toEqual([['1', '2'], fault, ['4', '5']]);
     const my = mysql("CREATE TABLE `t` (`a` text, `b` text);\nINSERT INTO `t` VALUES ('1','2'),('3'),('4','5');");
     expect(await valuesOf(my, 't')).toEqual([['1', '2'], fault, ['4', '5']]);
+  });
+});
+
+describe('rows of a dump', () => {
+  const made = 'CREATE TABLE t (id bigint PRIMARY KEY, word text, data BYTES);';
+  const copied = [
+    String.raw`9007199254740993	a	\\x00ffab01`,
+    String.raw`2	A	\N`,
+    String.raw`3	ä	\N`,
+    String.raw`4		\N`,
+    String.raw`5	\N	\\x00000000`,
+    String.raw`6	it's "b" \\ %	\N`,
+  ].join('\n');
+
+  it.each([
+    ['INSERT of SQLite', sqlite(`${made.replace('BYTES', 'BLOB')}${conditionRows((digits) => `x'${digits}'`)};`)],
+    [
+      'INSERT of PostgreSQL',
+      postgres(
+        `SET standard_conforming_strings = on;${made.replace('BYTES', 'bytea')}${conditionRows((digits) => `'\\x${digits}'`)};`,
+      ),
+    ],
+    [
+      'COPY',
+      postgres(`${made.replace('BYTES', 'bytea')}\nCOPY public.t (id, word, data) FROM stdin;\n${copied}\n\\.\n`),
+    ],
+  ])('are found by conditions on their cells, by the letter and at most so many: %s', async (_, content) => {
+    const database = await dumpOf(content);
+    expect(await foundBy(database)).toEqual(conditionCases);
+    const anyOf = [{ column: 'id', values: [], isOneOf: false }];
+    const lists = await Array.fromAsync(database.rowsWhere!('t', ['word', 'id'], { anyOf, max: 2 }));
+    expect(lists.flat().map(({ values }) => values)).toEqual([
+      ['a', '9007199254740993'],
+      ['A', '2'],
+    ]);
+    await database.close();
   });
 });

@@ -3,7 +3,8 @@ import type { ExportInput } from '../../../io/input/export-input.ts';
 import { openRegularFile } from '../../../io/input/regular-file.ts';
 import { SourceError } from '../../../lib/errors.ts';
 import { countOf } from '../../../lib/text/count.ts';
-import type { Database, DatabaseProblem, DatabaseRow, DatabaseTable } from '../database.ts';
+import type { CellCondition } from '../../tables/row.ts';
+import type { CellText, Database, DatabaseProblem, DatabaseRow, DatabaseTable } from '../database.ts';
 import type { Dialect } from './dialect.ts';
 import { findDialect, dumpHeadBytes, foreignDump } from './recognise.ts';
 import type { ScannedTable } from './scan/catalogue.ts';
@@ -72,12 +73,38 @@ class SqlDump implements Database {
   }
 
   async *rows(table: string, columns: readonly string[], signal: AbortSignal): AsyncGenerator<readonly DatabaseRow[]> {
+    yield* readRows(this.#tableNamed(table), columns, { ...this.#file, signal });
+  }
+
+  async *rowsWhere(
+    table: string,
+    wanted: readonly string[],
+    { anyOf, max }: { readonly anyOf: readonly CellCondition[]; readonly max: number },
+  ): AsyncGenerator<readonly DatabaseRow[]> {
+    const { signal } = new AbortController();
+    const asked = [...new Set(anyOf.map(({ column }) => column))];
+    const conditions = anyOf.map(({ column, values, isOneOf }) => {
+      return { index: asked.indexOf(column), values: new Set(values), isOneOf };
+    });
+    const test = (cells: readonly CellText[]) =>
+      conditions.some(({ index, values, isOneOf }) => values.has(cells[index] ?? '') === isOneOf);
+    const isNeeded = (name: string) =>
+      anyOf.some(({ column, values }) => column === name && values.some((value) => value !== ''));
+    const only = { columns: asked, emptyAlone: asked.filter((name) => !isNeeded(name)), test, max };
+    let left = max;
+    for await (const rows of readRows(this.#tableNamed(table), wanted, { ...this.#file, signal, only })) {
+      yield rows.slice(0, left);
+      left -= rows.length;
+      if (left <= 0) return;
+    }
+  }
+
+  #tableNamed(table: string): ScannedTable {
     const scanned = this.#scanned.get(table);
-    if (!scanned)
-      throw new SourceError(`Cannot read "${table}": the dump has no such table`, {
-        location: { path: this.#file.path },
-      });
-    yield* readRows(scanned, columns, { ...this.#file, signal });
+    if (scanned) return scanned;
+    throw new SourceError(`Cannot read "${table}": the dump has no such table`, {
+      location: { path: this.#file.path },
+    });
   }
 
   async close(): Promise<void> {

@@ -103,7 +103,8 @@ function makeConditionQuery(
   const conditions = anyOf.map(({ column, isOneOf }, index) => {
     const { isBytes } = columnNamed(table, column);
     const text = isBytes ? `pg_catalog.encode(${quoted(column)}, 'hex')` : `${quoted(column)}::pg_catalog.text`;
-    return `coalesce(${text}, '') ${isOneOf ? '= ANY' : '<> ALL'} (ARRAY(SELECT pg_catalog.json_array_elements_text($${index + 1}::pg_catalog.json)))`;
+    // Hashed once: with an array, each row would be compared with each value.
+    return `coalesce(${text}, '') ${isOneOf ? '' : 'NOT '}IN (SELECT pg_catalog.json_array_elements_text($${index + 1}::pg_catalog.json))`;
   });
   const query = selected(table, names, {
     where: conditions.join(' OR '),

@@ -159,12 +159,13 @@ class SqliteFile implements Database {
     return cellText(value);
   }
 
-  countRows(table: string): number | undefined {
+  countRows(table: string, max?: number): number | undefined {
     const { db } = this.#file;
     const numberOf = (sql: string) => Number(Object.values(db.prepare(sql).get() ?? {})[0]);
     try {
-      if (numberOf('PRAGMA page_count') * numberOf('PRAGMA page_size') > countedBytesMax) return undefined;
-      return numberOf(`SELECT count(*) FROM ${quotedName(table)}`);
+      const isLarge = numberOf('PRAGMA page_count') * numberOf('PRAGMA page_size') > countedBytesMax;
+      if (max === undefined && isLarge) return undefined;
+      return numberOf(`SELECT count(*) FROM (SELECT 1 FROM ${quotedName(table)} LIMIT ${max ?? -1})`);
     } catch (error) {
       throw this.#failed(error);
     }

@@ -9,8 +9,8 @@ export interface ValueFault {
   readonly reason: string;
 }
 
-/** Interpretation of a written value by the type of its column. */
-export type ColumnKind = 'text' | 'bytes' | 'bits' | 'bytea' | 'timestamp' | 'boolean' | 'number' | 'untyped';
+/** Interpretation of a written value by the type of its column; `any`: not at all. */
+export type ColumnKind = 'any' | 'text' | 'bytes' | 'bits' | 'bytea' | 'timestamp' | 'boolean' | 'number' | 'untyped';
 
 const mysqlKinds: readonly (readonly [ColumnKind, RegExp])[] = [
   [
@@ -43,6 +43,7 @@ export function textOfBytes(
   kind: ColumnKind,
   context: ValueContext,
 ): string | ValueFault {
+  if (kind === 'any') return start === end ? '' : 'any';
   if (kind === 'bytes') return bytes.toString('hex', start, end);
   if (kind === 'bits') return bitsOf(bytes.subarray(start, end));
   const text = context.decoding.decode(bytes, start, end);

@@ -7,6 +7,8 @@ const backslash = 92;
 
 /** Reads lines of COPY. */
 export class CopyLine {
+  /** Index after the line that was read. */
+  end = 0;
   readonly #row: RowValues;
 
   constructor(plan: RowPlan) {
@@ -17,6 +19,7 @@ export class CopyLine {
   read(bytes: Buffer, start: number, lineEnd: number, line: number): DatabaseRow {
     const row = this.#row;
     row.begin();
+    this.end = lineEnd;
     // Inside a value it is written as \r: here it is a line end of Windows.
     const end = lineEnd > start && bytes[lineEnd - 1] === 13 ? lineEnd - 1 : lineEnd;
     let from = start;

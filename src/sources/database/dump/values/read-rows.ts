@@ -1,6 +1,6 @@
 import { SourceError } from '../../../../lib/errors.ts';
 import { formatCount } from '../../../../lib/text/count.ts';
-import type { DatabaseRow } from '../../database.ts';
+import type { CellText, DatabaseRow } from '../../database.ts';
 import { RowList } from '../../row-lists.ts';
 import { chooseDecoding } from '../charset.ts';
 import type { Dialect } from '../dialect.ts';
@@ -9,12 +9,20 @@ import { passComment, StatementLexer } from '../scan/lexer.ts';
 import { FileWindow, type WindowOptions } from '../window.ts';
 import { CopyLine } from './copy-rows.ts';
 import { InsertRow } from './insert-rows.ts';
-import { planRow, type RowPlan } from './row-plan.ts';
+import { planRow } from './row-plan.ts';
 
 export interface RowsOptions extends WindowOptions {
   readonly dialect: Dialect;
   /** Bytes of one row. */
   readonly rowBytesMax: number;
+  /** Only rows whose cells in some columns pass a test: of the others no other cell is read. Lists have at most `max` rows. */
+  readonly only?: {
+    readonly columns: readonly string[];
+    /** Those of which only matters whether there is a value. */
+    readonly emptyAlone: readonly string[];
+    readonly test: (cells: readonly CellText[]) => boolean;
+    readonly max: number;
+  };
 }
 
 /**
@@ -27,20 +35,20 @@ export async function* readRows(
   wanted: readonly string[],
   options: RowsOptions,
 ): AsyncGenerator<readonly DatabaseRow[]> {
-  const { path } = options;
+  const { path, only } = options;
   const window = new FileWindow(options);
-  const plans = new Map<DataForm, RowPlan>();
-  const list = new RowList();
+  const parsers = new Map<DataForm, RowParser>();
+  const list = new RowList(only?.max);
   for (const { table: owner, section } of table.allSections()) {
-    const plan = plans.get(section.form) ?? planRows(owner, section.form, wanted, options);
-    plans.set(section.form, plan);
+    const parser = parsers.get(section.form) ?? new RowParser(owner, section.form, wanted, options);
+    parsers.set(section.form, parser);
     if (section.row) {
-      list.add(new InsertRow(plan).read(section.row, 0, section.row.length, section.line)!);
+      parser.read(section.row, 0, section.row.length, section.line, list);
       if (list.isFull) yield list.take();
       continue;
     }
     window.seek(section.start);
-    const reader = new SectionReader(window, section, plan, options);
+    const reader = new SectionReader(window, section, parser, options);
     for (let isMore = true; isMore; ) {
       isMore = await reader.read(list);
       if (list.isFull) yield list.take();
@@ -50,7 +58,42 @@ export async function* readRows(
       throw cutOff(owner, reader.line, path);
     }
   }
-  yield [...list.take(), ...unreadStatements(table, wanted.length)];
+  yield only === undefined ? [...list.take(), ...unreadStatements(table, wanted.length)] : list.take();
+}
+
+/** Reads rows that are written in one form. */
+class RowParser {
+  readonly wantedCount: number;
+  readonly #whole: CopyLine | InsertRow;
+  /** Reads the cells by which rows are chosen. */
+  readonly #chosenBy: CopyLine | InsertRow | undefined;
+  readonly #test: NonNullable<RowsOptions['only']>['test'] | undefined;
+
+  constructor(table: ScannedTable, form: DataForm, wanted: readonly string[], { dialect, path, only }: RowsOptions) {
+    const decoding = chooseDecoding(form.settings.charset, dialect === 'mysql', path);
+    const context = { dialect, settings: form.settings, decoding };
+    const reader = (columns: readonly string[], emptyAlone: readonly string[] = []) => {
+      const plan = planRow({ table, form, wanted: columns, emptyAlone, context });
+      return form.kind === 'copy' ? new CopyLine(plan) : new InsertRow(plan);
+    };
+    this.wantedCount = wanted.length;
+    this.#whole = reader(wanted);
+    this.#chosenBy = only && reader(only.columns, only.emptyAlone);
+    this.#test = only?.test;
+  }
+
+  /** Adds the row that begins at `start`, unless it is none of those that are wanted. @returns the index behind it; undefined if it does not end before `limit`. */
+  read(bytes: Buffer, start: number, limit: number, line: number, into: RowList): number | undefined {
+    if (this.#chosenBy) {
+      const row = this.#chosenBy.read(bytes, start, limit, line);
+      if (row === undefined) return undefined;
+      if (row.fault !== undefined || !this.#test!(row.values)) return this.#chosenBy.end;
+    }
+    const row = this.#whole.read(bytes, start, limit, line);
+    if (row === undefined) return undefined;
+    into.add(row);
+    return this.#whole.end;
+  }
 }
 
 /** A statement that would change the rows stands for those that it would make, change or take away. */
@@ -63,16 +106,6 @@ function* unreadStatements(table: ScannedTable, wantedCount: number): Generator<
       yield { values, line, fault: { code: 'dump-statement', reason } };
     }
   }
-}
-
-function planRows(
-  table: ScannedTable,
-  form: DataForm,
-  wanted: readonly string[],
-  { dialect, path }: RowsOptions,
-): RowPlan {
-  const decoding = chooseDecoding(form.settings.charset, dialect === 'mysql', path);
-  return planRow({ table, form, wanted, context: { dialect, settings: form.settings, decoding } });
 }
 
 const cutOff = ({ name }: ScannedTable, line: number, path: string): SourceError =>
@@ -88,19 +121,15 @@ class SectionReader {
   #lineEnd = -1;
   readonly #window: FileWindow;
   readonly #section: DataSection;
-  readonly #plan: RowPlan;
+  readonly #parser: RowParser;
   readonly #options: RowsOptions;
-  readonly #copyLine: CopyLine;
-  readonly #insertRow: InsertRow;
 
-  constructor(window: FileWindow, section: DataSection, plan: RowPlan, options: RowsOptions) {
+  constructor(window: FileWindow, section: DataSection, parser: RowParser, options: RowsOptions) {
     this.line = section.line;
     this.#window = window;
     this.#section = section;
-    this.#plan = plan;
+    this.#parser = parser;
     this.#options = options;
-    this.#copyLine = new CopyLine(plan);
-    this.#insertRow = new InsertRow(plan);
   }
 
   /** Adds rows until the list is long, or more has to be read. @returns whether the section goes on. */
@@ -128,7 +157,8 @@ class SectionReader {
       const end = view.indexOf(10, window.at);
       if (end < 0) return true;
       const isTooLarge = end - window.at > this.#options.rowBytesMax;
-      list.add(isTooLarge ? this.#tooLarge() : this.#copyLine.read(view, window.at, end, this.line));
+      if (isTooLarge) list.add(this.#tooLarge());
+      else this.#parser.read(view, window.at, end, this.line, list);
       window.at = end + 1;
       this.line += 1;
     }
@@ -140,10 +170,9 @@ class SectionReader {
     const limit = this.#limit;
     while (!list.isFull) {
       if (!this.#toRow(limit)) return true;
-      const row = this.#insertRow.read(window.bytes, window.at, limit, this.line);
-      if (row === undefined) return true;
-      list.add(row);
-      this.#passTo(this.#insertRow.end);
+      const end = this.#parser.read(window.bytes, window.at, limit, this.line, list);
+      if (end === undefined) return true;
+      this.#passTo(end);
     }
     return false;
   }
@@ -207,7 +236,7 @@ class SectionReader {
   }
 
   #tooLarge(): DatabaseRow {
-    const values = new Array<null>(this.#plan.wantedCount).fill(null);
+    const values = new Array<null>(this.#parser.wantedCount).fill(null);
     const reason = `it has more than ${formatCount(this.#options.rowBytesMax)} bytes`;
     return { values, line: this.line, fault: { code: 'dump-too-large', reason } };
   }

@@ -18,15 +18,18 @@ interface WantedRow {
   readonly table: ScannedTable;
   readonly form: DataForm;
   readonly wanted: readonly string[];
+  /** Columns of which any value does for another. */
+  readonly emptyAlone: readonly string[];
   readonly context: ValueContext;
 }
 
-export function planRow({ table, form, wanted, context }: WantedRow): RowPlan {
+export function planRow({ table, form, wanted, emptyAlone, context }: WantedRow): RowPlan {
   const names = form.columns ?? plainColumns(table, context);
   const isSame = context.dialect === 'postgres' ? same : sameInAnyCase;
   const targets = names.map((name) => wanted.findIndex((other) => isSame(name, other)));
   const types = names.map((name) => table.columns.find((column) => isSame(column.name, name))?.type ?? '');
-  const kinds = types.map((type) => findKind(type, context.dialect));
+  const isFlag = (name: string) => emptyAlone.some((other) => isSame(name, other));
+  const kinds = types.map((type, cell) => (isFlag(names[cell]!) ? 'any' : findKind(type, context.dialect)));
   return { targets: Int32Array.from(targets), kinds, names, wantedCount: wanted.length, context };
 }
 

@@ -8,8 +8,8 @@ import { isMarked } from '../message/markup.ts';
 /** Values that are looked for: those of the samples of all tables, some 100 MB at most. */
 const wantedMax = 1_000_000;
 
-/** Rows of a table that are read, where a database finds by itself what those behind them show. */
-const readMax = 50_000;
+/** Rows of a table with plain texts that are read for markup, where a database finds by itself what else those behind the sample show. */
+const readMax = 20_000;
 
 /** Earlier results, for the next proposal of the same export: reading all of it takes as long as counting does. */
 const known = new WeakMap<object, Map<string, Seen>>();
@@ -93,28 +93,41 @@ async function seenIn<Table>(group: TableGroup, reader: RowReader<Table>, wanted
   const { paths, sample, key } = group;
   const keys = new Set<string>();
   const ids = wanted.get(shapeOf(key));
-  const strangers = new Strangers(group.columns);
+  const strangers = new Strangers(group.columns, sample.declared?.primaryKey ?? []);
   const note = (row: Row) => {
     const id = key && valueText(row.get(key.name))?.trim();
     if (id !== undefined && ids?.has(id)) keys.add(id);
     strangers.note(row);
   };
   for (const path of paths) {
-    const rows = rowsIn(reader.rows(path, { file: path, ...sample.table } as Table), path);
-    let count = 0;
+    const { rowsWhere } = reader;
+    let left = rowsWhere === undefined ? Number.POSITIVE_INFINITY : strangers.hasPlainTexts ? readMax : 0;
+    const rows = left > 0 ? rowsIn(reader.rows(path, { file: path, ...sample.table } as Table), path) : [];
     for await (const row of rows) {
       note(row);
-      if (reader.rowsWhere && ++count === readMax) break;
+      if (--left === 0) break;
     }
-    if (count < readMax) continue;
-    const find = (anyOf: readonly CellCondition[], max: number) => rowsIn(reader.rowsWhere!(path, anyOf, max), path);
-    const values = [...(key ? (ids ?? []) : [])].filter((id) => !keys.has(id));
-    if (values.length > 0)
-      for await (const row of find([{ column: key!.name, values, isOneOf: true }], values.length)) note(row);
+    if (left > 0 || rowsWhere === undefined) continue;
+    const find = async (anyOf: readonly CellCondition[]) => {
+      const values = key ? [...(ids ?? [])].filter((id) => !keys.has(id)) : [];
+      const max = unlikePerColumn + values.length;
+      const ofKey = values.length > 0 ? [{ column: key!.name, values, isOneOf: true }] : [];
+      const before = keys.size + strangers.rows.length;
+      let count = 0;
+      if (anyOf.length + ofKey.length > 0)
+        for await (const row of rowsIn(rowsWhere(path, [...anyOf, ...ofKey], max), path)) {
+          note(row);
+          count += 1;
+        }
+      return { isAll: count < max, isNew: keys.size + strangers.rows.length > before };
+    };
     await strangers.find(find);
   }
   return { keys, unlike: strangers.rows };
 }
+
+/** Has a database look for rows that meet one of some conditions, or whose key is wanted still, and notes them. Says whether these were all, and whether they showed something. */
+type Find = (anyOf: readonly CellCondition[]) => Promise<{ readonly isAll: boolean; readonly isNew: boolean }>;
 
 async function* rowsIn(lists: AsyncIterable<readonly RowStep[]>, path: string): AsyncGenerator<Row> {
   for await (const steps of untilUnreadable(lists, path)) for (const step of steps) if (step.type === 'row') yield step;
@@ -133,14 +146,15 @@ class Strangers {
     readonly isPlain: boolean;
   }[];
 
-  constructor(columns: readonly ColumnFacts[]) {
+  /** @param always Columns that have a value in each row. */
+  constructor(columns: readonly ColumnFacts[], always: readonly string[]) {
     this.#columns = columns.map(({ name, profile, shape }) => {
       const known = new Set(profile.texts);
       if (profile.texts.length < profile.rowCount) known.add('');
       const isFew = known.size <= fewValues;
       return {
         name,
-        known: isFew ? known : new Set(known.has('') ? ['', filled] : [filled]),
+        known: isFew ? known : new Set(known.has('') || always.includes(name) ? ['', filled] : [filled]),
         left: unlikePerColumn,
         isFew,
         isPlain: shape === 'text' && !isFew && !profile.texts.some(isMarked),
@@ -148,18 +162,23 @@ class Strangers {
     });
   }
 
-  /** Has a database look for values that are new: those of few column by column, and where a column that is filled has none. */
-  async find(rowsWhere: (anyOf: readonly CellCondition[], max: number) => AsyncIterable<Row>): Promise<void> {
-    const few = this.#columns.filter(({ isFew }) => isFew).map((column) => [column]);
-    for (const columns of [...few, this.#columns.filter(({ isFew }) => !isFew)]) {
-      let before = -1;
-      while (before < this.rows.length) {
-        before = this.rows.length;
-        const anyOf = columns
-          .filter(({ isFew, known, left }) => left > 0 && (isFew || !known.has('')))
-          .map(({ name, isFew, known }) => ({ column: name, values: isFew ? [...known] : [''], isOneOf: !isFew }));
-        if (anyOf.length > 0) for await (const row of rowsWhere(anyOf, unlikePerColumn)) this.note(row);
-      }
+  get hasPlainTexts(): boolean {
+    return this.#columns.some(({ isPlain }) => isPlain);
+  }
+
+  /** Has a database look for values that are new in columns of few, and for rows without one where all have one: in all columns at once, as often as there are more. */
+  async find(find: Find, columns = this.#columns): Promise<void> {
+    for (;;) {
+      const asked = columns.filter(({ isFew, known, left }) => left > 0 && (isFew || !known.has('')));
+      const anyOf = asked.map(({ name, isFew, known }) => {
+        return { column: name, values: isFew ? [...known] : [''], isOneOf: !isFew };
+      });
+      const { isAll, isNew } = await find(anyOf);
+      if (isAll || asked.length === 0) return;
+      if (isNew) continue;
+      // Rows that show nothing new hide those that do.
+      if (asked.length > 1) for (const column of asked) await this.find(find, [column]);
+      return;
     }
   }
 
@@ -167,8 +186,10 @@ class Strangers {
     if (this.rows.length >= unlikeMax) return;
     let isNew = false;
     for (const column of this.#columns) {
-      if (column.left === 0) continue;
+      // Most columns have many values, and are filled or not as they were.
+      if (column.left === 0 || (!column.isFew && !column.isPlain && column.known.size === 2)) continue;
       const text = valueText(row.get(column.name))?.trim() ?? '';
+      if (!column.isFew && !column.isPlain && text !== '') continue;
       const shown = (column.isFew && text.length <= lookedAt) || text === '' ? text : filled;
       const isStrange = column.isPlain && isMarked(text.slice(0, lookedAt));
       if (!isStrange && column.known.has(shown)) continue;
