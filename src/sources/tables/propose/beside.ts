@@ -9,7 +9,7 @@ import { type ColumnFacts, isNameOf, type TableFacts, tableFacts } from './graph
 import { type Edge, type Graph, pointsAt } from './graph/graph.ts';
 import { namesPerson } from './graph/people.ts';
 import type { TableGroup } from './graph/groups.ts';
-import { isLikeMessages } from './graph/roles.ts';
+import { isLikeMessages, isOfRoom } from './graph/roles.ts';
 import { isHarmless } from './visible/sorters.ts';
 import { isHarmlessFlag } from './visible/unclear.ts';
 
@@ -48,6 +48,7 @@ export function lookBeside(graph: Graph, tables: ReadTables, draft: Draft, nulls
   return {
     rivals: unread
       .filter((table) => table !== messages && isLikeMessages(table, graph))
+      .filter((table) => !conversations || !isOfRoom(table, conversations, graph))
       .map(({ name, parts }) => ({
         table: name,
         rows: parts.some(({ isAtLeast }) => isAtLeast) ? null : parts.reduce((sum, { rows }) => sum + rows, 0),
@@ -150,9 +151,12 @@ function splitBy(
 ): BesideReading['splits'] {
   const values = new Set(profile.texts).size;
   if (!comesAgain(profile, values) || !(isId(shape) || shape === 'flag') || (edge && isKnown(edge.to))) return [];
-  if (isHarmless(name) || isHarmlessFlag(name) || /count|length|duration/i.test(name)) return [];
+  if (isHarmless(name) || isHarmlessFlag(name) || profile.texts.every(isAddress) || /count|length|duration/i.test(name))
+    return [];
   return [{ column: name, values, to: edge?.to.name ?? null }];
 }
+
+const isAddress = (text: string): boolean => /^(?:\d{1,3}(?:\.\d{1,3}){3}|(?=.*:.*:)[\da-f:]+)$/i.test(text);
 
 /** Columns of conversations that name rows of a table of their own: a tenant, a shop. */
 function splitsOfRooms(

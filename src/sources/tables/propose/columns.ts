@@ -26,6 +26,7 @@ export class ColumnChoice {
     for (const [key, value] of Object.entries((draft.at('messages') ?? {}) as object)) {
       for (const name of namesIn('messages', key, value)) if (!isVisited(key, value, name)) this.use(name);
     }
+    for (const name of this.names) if (isWeighed(name, draft.at('tables.messages.query'))) this.use(name);
   }
 
   use(name: string): void {
@@ -94,6 +95,11 @@ const isVisited = (key: string, value: unknown, name: string): boolean =>
   key === 'author' &&
   Array.isArray((value as { readonly first?: unknown }).first) &&
   textsIn(value).some((text) => text.endsWith(`:{${name}}`));
+
+/** Whether a query turns the values of a column into others. */
+const isWeighed = (name: string, query: unknown): boolean =>
+  typeof query === 'string' &&
+  [...query.matchAll(/\bCASE\b(.*?)\bEND\b/gis)].some(([, inside]) => inside!.match(/\w+/g)?.includes(name));
 
 /** Every text in the user's own bindings: each may be a column. */
 export function textsIn(bindings: unknown): readonly string[] {

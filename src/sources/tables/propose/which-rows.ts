@@ -4,6 +4,9 @@ import { type ColumnProfile, count } from './columns.ts';
 /** The answer "all of them": it holds for values as well that the sample does not have. */
 export const everyRow = { any: true } as const;
 
+/** A number or a letter that means nothing without the program. */
+export const isCode = (text: string): boolean => /^(?:-?\d{1,4}|\p{L})$/u.test(text);
+
 /** So many values are offered one by one; of more, the commonest. */
 export const valuesMax = 20;
 const commonMax = 5;

@@ -99,7 +99,13 @@ export class Graph {
     const declared = declaredKey(from, column, to);
     if (declared) return { from, column, to, share: 1, isProven: true, isNamed: true, key: declared };
     const key = this.#keyFor(column, to);
-    if (!key || column.ids.size === 0 || !idShapes.has(column.shape) || (to === from && column === key))
+    if (
+      !key ||
+      column.ids.size === 0 ||
+      !idShapes.has(column.shape) ||
+      (to === from && column === key) ||
+      isYesOrNo(column)
+    )
       return undefined;
     const isNamed = this.#isNamed(column.name, to, key);
     const isSaid = to === this.#said && column.ids.size > 1 && column !== from.key;
@@ -144,6 +150,10 @@ function declaredKey({ sample }: TableFacts, { name }: ColumnFacts, to: TableFac
   const found = sample.declared?.references.find(({ column, path }) => column === name && path === to.sample.path);
   return found && to.columns.find((column) => column.name === found.key);
 }
+
+/** 0 and 1, and nothing else. */
+const isYesOrNo = ({ ids, profile }: ColumnFacts): boolean =>
+  ids.size === 1 && ids.has('1') && profile.texts.includes('0');
 
 /** Shapes of columns that can name rows of another table. */
 const idShapes: ReadonlySet<string> = new Set(['number', 'long-id', 'word', 'e-mail', 'time']);

@@ -65,7 +65,8 @@ function listPairs(from: TableFacts): readonly TypedReference[] {
       ids
         .filter((id) => id !== type && (beginning(id.name) === beginning(type.name) || areLoose(type, id)))
         .map((id) => ({ type, id, name: beginning(type.name) || beginning(id.name) })),
-    );
+    )
+    .toSorted((a, b) => Number(isNamedAlike(b)) - Number(isNamedAlike(a)));
 }
 
 /** Whether two columns are named as a type and its id, or the same id comes with several types and is in several tables. */
@@ -114,6 +115,9 @@ const mayBeId = ({ name, shape, ids, isUnique }: ColumnFacts, { sample, key }: T
 
 /** `sender` of `sender_party` and of `senderNo`. */
 const beginning = (name: string): string => splitWords(name).slice(0, -1).join('_');
+
+const isNamedAlike = ({ type, id }: TypedReference): boolean =>
+  beginning(type.name) === beginning(id.name) && /id$/i.test(id.name);
 
 /** `role` and `user_id` have no word in common. */
 const areLoose = (type: ColumnFacts, id: ColumnFacts): boolean =>

@@ -50,9 +50,16 @@ function namedRows(from: TableFacts, tables: readonly TableFacts[]): readonly Ta
     .flatMap((column) => {
       const declared = from.sample.declared?.references.find((one) => one.column === column.name);
       if (declared) return tables.filter(({ sample }) => sample.path === declared.path);
-      return tables.filter((to) => to !== from && to.columns.some((key) => areAllIn(column, key)));
+      return tables.filter(
+        (to) =>
+          to !== from && to.columns.some((key) => areAllIn(column, key) && (key === to.key || hasMoreThanMail(to))),
+      );
     });
 }
+
+/** The mail addresses of an account in a table of their own are no people. */
+const hasMoreThanMail = ({ columns }: TableFacts): boolean =>
+  columns.some(({ name, shape }) => shape !== 'e-mail' && personColumns.test(letters(name)));
 
 /** Numbers are in many tables: they count where both columns have one name. */
 function areAllIn({ name, ids }: ColumnFacts, key: ColumnFacts): boolean {
@@ -63,7 +70,7 @@ function areAllIn({ name, ids }: ColumnFacts, key: ColumnFacts): boolean {
 }
 
 const personWords =
-  /^(?:user\d?|userone|usertwo|person\d?|participant\d|member\d|sender|employee|author|from|to|recipient|receiver|creator|owner|member|profile|account|person|people|poster|writer|participant|customer|client|agent|contact|assignee|operator|visitor|guest|actor|staff|by|useridfrom|useridto|userfrom|userto|uid)$/;
+  /^(?:user\d?|userone|usertwo|person\d?|participant\d|member\d|sender|employee|author|from|to|recipient|receiver|creator|owner|member|profile|account|person|people|poster|writer|participant|customer|client|agent|contact|assignee|operator|visitor|guest|actor|staff|buyer|seller|vendor|host|renter|landlord|driver|rider|passenger|patient|doctor|therapist|student|pupil|teacher|tutor|coach|mentor|mentee|trainer|candidate|recruiter|freelancer|provider|admin|moderator|by|useridfrom|useridto|userfrom|userto|uid)$/;
 
 /** Whether a column is named as one that names a person: `sender_id`, `created_by`. */
 export const namesPerson = (column: string): boolean =>

@@ -16,7 +16,10 @@ export class Relations {
   constructor(graph?: Graph, table?: TableFacts) {
     this.#graph = graph;
     this.#table = table;
-    const edges = graph && table ? [...graph.possible(table), ...graph.best(table)] : [];
+    // A column that another table has next to a person names what that person belongs to.
+    const isRoom = (column: ColumnFacts) => memberships(graph!, undefined, column).length > 0;
+    const edges =
+      graph && table ? [...graph.possible(table).filter((edge) => !isRoom(edge.column)), ...graph.best(table)] : [];
     this.#edges = new Map(edges.map((edge) => [edge.column.name, edge]));
   }
 
@@ -80,7 +83,7 @@ export class Relations {
 
   /** Whether another table says who belongs to the rows of this one. */
   hasMembers(table: TableFacts): boolean {
-    return this.#graph !== undefined && memberships(this.#graph, table).some((one) => one.value.table !== this.#table);
+    return this.#graph !== undefined && memberships(this.#graph, table).length > 0;
   }
 
   /**

@@ -2,7 +2,7 @@ import type { Reading } from '../../../table-source.ts';
 import { isMediaType } from '../../../../lib/files/file-types.ts';
 import { aliases } from '../aliases.ts';
 import { type ColumnChoice, type ColumnProfile, count, distinct, showValue, wordFor } from '../columns.ts';
-import { repeats, valuesMax } from '../which-rows.ts';
+import { isCode, repeats, valuesMax } from '../which-rows.ts';
 import { splitWords } from '../../../../model/visibility-words.ts';
 
 type Kind = 'message' | 'system' | 'call';
@@ -71,13 +71,13 @@ const isLeftOut = ({ draft: { findings } }: ColumnChoice, name: string, word: st
 
 /** Proposes whether a row is a message, a line of the platform or a call. Asks about numbers and words with no general meaning. */
 export function proposeKind(columns: ColumnChoice): void {
-  // Media types say what a file is; numbers are asked about with the other codes.
+  // Media types say what a file is; numbers and letters are asked about with the other codes.
   const isKind = (profile: ColumnProfile) =>
     !profile.name.startsWith('$outer.') &&
     repeats(profile, 3) &&
     distinct(profile).every((text) => text.length <= wordLengthMax) &&
     !profile.texts.some(isMediaType) &&
-    (profile.words !== undefined || !profile.texts.every((text) => /^-?\d+$/.test(text)));
+    (profile.words !== undefined || !profile.texts.every((text) => /^-?\d+$/.test(text) || isCode(text)));
   const [best] = columns.candidates(`${aliases.message.kind} messagetypeid msgtypeid typeid kindid`, isKind);
   if (!best || columns.draft.at('messages.kind') !== undefined) return;
   columns.use(best.name);

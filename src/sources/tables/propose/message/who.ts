@@ -70,6 +70,7 @@ export function proposeAuthor(columns: ColumnChoice, relations: Relations): Colu
 /** No one writes under a time, a text, the id of a message or one name for all: such a column is never on offer, whatever it is called. */
 function mayBeOffered({ value: { name, texts }, value }: Candidate<ColumnProfile>, relations: Relations): boolean {
   const facts = relations.columnOf(name);
+  if (texts.length === 0) return false;
   const different = distinct(value).length;
   if (facts && (facts.shape === 'time' || facts === relations.key)) return false;
   if (relations.edgeOf(name) !== undefined) return true;

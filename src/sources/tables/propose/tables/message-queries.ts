@@ -9,7 +9,17 @@ import { splitWords } from '../../../../model/visibility-words.ts';
 import type { Edge, Graph } from '../graph/graph.ts';
 import { typedReferences } from '../graph/parties.ts';
 import type { TableGroup } from '../graph/groups.ts';
-import { isOfVersions, namesOtherPerson, roomBeside, textColumns, textsFor, typedTexts } from '../graph/roles.ts';
+import {
+  holdsTexts,
+  isOfVersions,
+  memberships,
+  namesRoom,
+  namesOtherPerson,
+  textColumns,
+  textsFor,
+  typedTexts,
+} from '../graph/roles.ts';
+import { valueText } from '../../bind/value.ts';
 import { quoted, sqlText, tableInQuery } from './sql.ts';
 
 /** Queries that give messages as one table, where several tables hold what belongs to them. */
@@ -31,12 +41,15 @@ interface Join {
 export function proposeQueries(table: TableGroup, place: Place): readonly Reading[] {
   const { graph } = place;
   if (!table.key || (table.paths.length > 1 && table.sample.nameInQuery === undefined)) return [];
-  const always = [findAuthor(table, graph), findRoom(table, graph)].filter((join) => join !== undefined);
+  const [rooms, authors] = [findRoom(table, graph), findAuthors(table, graph)];
+  const always = (authors.length > 0 ? authors : [undefined]).map((author) =>
+    [author, rooms].filter((join) => join !== undefined),
+  );
   const texts = findTexts(table, graph);
-  const own = textColumns(table).length > 0;
-  const joined = [...(own && texts.length > 0 ? [always] : []), ...texts.map((text) => [text, ...always])];
+  const own = texts.length === 0 || textColumns(table).length > 0;
+  const joined = [...(own ? always : []), ...texts.flatMap((text) => always.map((others) => [text, ...others]))];
   const narrowed = [...withoutDeleted(table, place), undefined];
-  return (joined.length > 0 ? joined : [always])
+  return joined
     .flatMap((joins) => narrowed.map((narrowing) => ({ joins, narrowing })))
     .filter(({ joins, narrowing }) => joins.length > 0 || narrowing !== undefined)
     .map(({ joins, narrowing }) => makeReading(table, joins, narrowing));
@@ -59,42 +72,129 @@ function fromAll(table: TableGroup): string {
   return `(${table.paths.map((path) => `SELECT ${names} FROM ${quoted(path)}`).join(' UNION ALL ')})`;
 }
 
-/** Who wrote, where messages name a row that says who belongs to the conversation: `participation_id`. */
-function findAuthor(table: TableGroup, graph: Graph): Join | undefined {
-  const edges = graph.best(table);
-  if (edges.some(({ to }) => graph.isPeople(to))) return undefined;
+/** Who wrote, where no column of the messages says it alone; of several ways the likeliest first. */
+function findAuthors(table: TableGroup, graph: Graph): readonly Join[] {
+  const edges = graph.best(table).filter(({ column }) => column.ids.size > 0);
+  const people = edges.filter(({ to }) => graph.isPeople(to));
+  if (people.length > 0) return oneOfSeveral(table, people);
   if (table.columns.some(({ profile }) => isRole(profile))) return findPersonOfRoom(table, graph);
-  const isMember = /particip|member|subscri/i;
-  for (const { to, column, key } of edges.filter((edge) => isMember.test(edge.to.name))) {
-    const columns = findPerson(to, graph);
-    const word = ['author', 'sender', 'writer'].find((one) => !namesIn(table).some((name) => name.startsWith(one)));
-    if (!columns || word === undefined) continue;
-    return {
+  const member = edges.filter(({ to }) => /particip|member|subscri/i.test(to.name));
+  const ways = [...member.flatMap((edge) => authorOfMember(table, edge, graph)), ...linkedAuthors(table, graph)];
+  return ways.length > 0 ? ways : edges.flatMap((edge) => authorBySide(table, edge, graph));
+}
+
+/** A word for the author that begins no column of a table. */
+const wordOfAuthor = (table: TableFacts): string | undefined =>
+  ['author', 'sender', 'writer'].find((word) => !namesIn(table).some((name) => name.startsWith(word)));
+
+/** Messages that name a row that says who belongs to the conversation: `participation_id`. */
+function authorOfMember(table: TableGroup, { to, column, key }: Edge, graph: Graph): readonly Join[] {
+  const [columns, word] = [findPerson(to, graph), wordOfAuthor(table)];
+  if (!columns || word === undefined) return [];
+  return [
+    {
       columns: Object.entries(columns)
         .map(([part, name]) => `, p.${quoted(name)} AS ${word}_${part}`)
         .join(''),
       join: `LEFT JOIN ${tableInQuery(to)} p ON p.${quoted(key.name)} = m.${quoted(column.name)} `,
       because: `"${to.name}" says who "${column.name}" is`,
-    };
-  }
-  return undefined;
+    },
+  ];
+}
+
+/** A table that names nearly every message once, and a person next to it. */
+const linkedAuthors = (table: TableGroup, graph: Graph): readonly Join[] =>
+  graph.to(table).flatMap(({ from, column, key }): readonly Join[] => {
+    const person = graph.best(from).find(({ to, column: own }) => graph.isPeople(to) && !namesOtherPerson(own.name));
+    const isOfAll = column.isUnique && [...key.ids].filter((id) => column.ids.has(id)).length >= key.ids.size * 0.9;
+    if (!person || !isOfAll || from === table || holdsTexts(from)) return [];
+    const { name } = person.column;
+    return [
+      {
+        columns: `, p.${quoted(name)}${isTaken(name, table) ? ` AS ${wordOfAuthor(table) ?? 'person'}_id` : ''}`,
+        join: `LEFT JOIN ${tableInQuery(from)} p ON p.${quoted(column.name)} = m.${quoted(key.name)} `,
+        because: `"${from.name}" says who wrote each`,
+      },
+    ];
+  });
+
+/** Pairs of a conversation's people that are offered. */
+const pairsMax = 6;
+
+/** A column of two values that says which of a conversation's people wrote: `from_buyer`, where a conversation has a buyer and a seller. */
+function authorBySide(table: TableGroup, { to, column, key }: Edge, graph: Graph): readonly Join[] {
+  const word = wordOfAuthor(table);
+  const people = graph.best(to).filter((edge) => graph.isPeople(edge.to) && !namesOtherPerson(edge.column.name));
+  const [side] = table.columns.filter(isSide).sort((a, b) => Number(isOfAuthor(b)) - Number(isOfAuthor(a)));
+  if (!side || word === undefined || graph.isPeople(to) || to === table || people.length < 2) return [];
+  const values = distinct(side.profile).toSorted().toReversed();
+  const pairs = people.flatMap((one) => people.filter((other) => other !== one).map((other) => [one, other] as const));
+  const tells = ([one]: (typeof pairs)[number]) => splitWords(side.name).includes(splitWords(one.column.name)[0]!);
+  return pairs
+    .toSorted((a, b) => Number(tells(b)) - Number(tells(a)))
+    .slice(0, pairsMax)
+    .map((pair) => {
+      const when = (what: (edge: Edge) => string) =>
+        `CASE m.${quoted(side.name)} ${pair.map((edge, index) => `WHEN ${sqlText(values[index]!)} THEN ${what(edge)}`).join(' ')} END`;
+      const ids = when((edge) => `p.${quoted(edge.column.name)}`);
+      const said = pair.map((edge, index) => `${values[index]!}: "${edge.column.name}"`).join(', ');
+      return {
+        columns: `${typeOf(pair, word, when)}, ${ids} AS ${word}_id`,
+        join: `LEFT JOIN ${tableInQuery(to)} p ON p.${quoted(key.name)} = m.${quoted(column.name)} `,
+        because: `"${side.name}" says who of "${to.name}" wrote (${said})`,
+      };
+    });
+}
+
+/** People of several tables need a word for their table next to their number. */
+const typeOf = (of: readonly Edge[], word: string, when: (what: (edge: Edge) => string) => string): string =>
+  new Set(of.map(({ to }) => to)).size > 1 ? `, ${when(({ to }) => sqlText(to.name))} AS ${word}_type` : '';
+
+const isSide = ({ shape, profile, ids, name }: ColumnFacts): boolean =>
+  distinct(profile).length === 2 &&
+  profile.texts.length === profile.rowCount &&
+  shape !== 'time' &&
+  [...ids].every((id) => id.length <= sideLengthMax) &&
+  !/read|seen|delet|edit|deliver|hidden|status/i.test(name);
+
+const sideLengthMax = 20;
+
+const isOfAuthor = ({ name }: ColumnFacts): boolean => /from|send|author|by|side|role|party|who|direction/i.test(name);
+
+/** Columns of people of several tables, of which a row has one, and 0 in the others. */
+function oneOfSeveral(table: TableGroup, people: readonly Edge[]): readonly Join[] {
+  const own = people.filter(({ column }) => !namesOtherPerson(column.name));
+  const word = wordOfAuthor(table);
+  const named = table.sample.rows.map(
+    (row) => own.filter(({ column }) => column.ids.has(valueText(row.get(column.name)) ?? '')).length,
+  );
+  const isOne = named.every((count) => count < 2) && named.filter(Boolean).length * 2 > named.length;
+  const hasZero = own.some(({ column, key }) => column.profile.texts.includes('0') && !key.ids.has('0'));
+  if (word === undefined || !isOne || !hasZero || new Set(own.map(({ to }) => to)).size < 2) return [];
+  const when = (what: (edge: Edge) => string) =>
+    `CASE ${own.map((edge) => `WHEN m.${quoted(edge.column.name)} NOT IN ('0', '') THEN ${what(edge)}`).join(' ')} END`;
+  const ids = when(({ column }) => `m.${quoted(column.name)}`);
+  const names = own.map(({ column, to }) => `"${column.name}" (of "${to.name}")`).join(' or ');
+  return [{ columns: `${typeOf(own, word, when)}, ${ids} AS ${word}_id`, join: '', because: `${names} wrote each` }];
 }
 
 /** Whom the model talks to, if only the conversation says it. */
-function findPersonOfRoom(table: TableGroup, graph: Graph): Join | undefined {
+function findPersonOfRoom(table: TableGroup, graph: Graph): readonly Join[] {
   for (const { to, column, key } of graph.best(table)) {
     const person = graph.best(to).find((edge) => graph.isPeople(edge.to) && !namesOtherPerson(edge.column.name));
     if (to === table || !person) continue;
     const own = person.column.name;
     const name = namesIn(table).includes(own) ? `person_${own}` : own;
-    return {
-      columns: `, p.${quoted(own)}${name === own ? '' : ` AS ${quoted(name)}`}`,
-      join: `LEFT JOIN ${tableInQuery(to)} p ON p.${quoted(key.name)} = m.${quoted(column.name)} `,
-      because: `"${own}" of "${to.name}" is the person who talks to the model`,
-      isEvident: true,
-    };
+    return [
+      {
+        columns: `, p.${quoted(own)}${name === own ? '' : ` AS ${quoted(name)}`}`,
+        join: `LEFT JOIN ${tableInQuery(to)} p ON p.${quoted(key.name)} = m.${quoted(column.name)} `,
+        because: `"${own}" of "${to.name}" is the person who talks to the model`,
+        isEvident: true,
+      },
+    ];
   }
-  return undefined;
+  return [];
 }
 
 /** The columns that name a person: an id, or a type and an id. */
@@ -105,29 +205,28 @@ function findPerson(table: TableFacts, graph: Graph): Readonly<Record<string, st
   return person && { id: person.column.name };
 }
 
-/** In which conversation a message is, or who received it, where another table says it. */
+/** In which conversation a message is, where the rows of its recipients say it, and its own does not. */
 function findRoom(table: TableGroup, graph: Graph): Join | undefined {
-  const found = roomBeside(table, graph);
-  if (!found) return undefined;
-  const { link, column, isRoom } = found;
-  const from = tableInQuery(link.from);
-  const [message, id] = [link.column.name, column.name].map(quoted) as [string, string];
-  const join = (rows: string) => `JOIN (SELECT ${rows}) r ON r.message = m.${quoted(link.key.name)} `;
-  if (!isRoom) {
-    const name = isTaken('recipients', table) ? 'recipient_ids' : 'recipients';
+  const isRoom = ({ to, from }: Edge) =>
+    to !== table &&
+    to !== from &&
+    !graph.isPeople(to) &&
+    (/conv|room|channel|thread|group|chat|dialog|topic|ticket/i.test(to.name) || memberships(graph, to).length > 0);
+  if (namesRoom(table) || graph.best(table).some(isRoom)) return undefined;
+  for (const link of graph.to(table)) {
+    const room = graph.best(link.from).find(isRoom);
+    if (!room || link.from === table || holdsTexts(link.from) || graph.best(table).some(({ to }) => to === link.from))
+      continue;
+    const [message, id] = [link.column.name, room.column.name].map(quoted) as [string, string];
+    const lost = table.isCut ? 0 : [...table.key!.ids].filter((one) => !link.column.ids.has(one)).length;
+    const left = lost === 0 ? '' : `; ${count(lost)} of ${count(table.key!.ids.size)} are in none, and left out`;
     return {
-      columns: `, r.${name}`,
-      join: `LEFT ${join(`${message} AS message, group_concat(${id}, ',') AS ${name} FROM ${from} GROUP BY 1`)}`,
-      because: `"${link.from.name}" says who received each`,
+      columns: `, r.${id}`,
+      join: `JOIN (SELECT DISTINCT ${message} AS message, ${id} FROM ${tableInQuery(link.from)}) r ON r.message = m.${quoted(link.key.name)} `,
+      because: `"${link.from.name}" says in which conversation each is${left}`,
     };
   }
-  const lost = table.isCut ? 0 : [...table.key!.ids].filter((one) => !link.column.ids.has(one)).length;
-  const left = lost === 0 ? '' : `; ${count(lost)} of ${count(table.key!.ids.size)} are in none, and left out`;
-  return {
-    columns: `, r.${id}`,
-    join: join(`DISTINCT ${message} AS message, ${id} FROM ${from}`),
-    because: `"${link.from.name}" says in which conversation each is${left}`,
-  };
+  return undefined;
 }
 
 /** Names of columns that number the rows of one message. */

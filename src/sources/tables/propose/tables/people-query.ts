@@ -1,6 +1,9 @@
 import { aliases, columnsNamed } from '../aliases.ts';
 import { cellKeys, lastStep } from '../graph/cell-keys.ts';
-import type { ColumnFacts, TableFacts } from '../graph/facts.ts';
+import type { Row } from '../../row.ts';
+import { distinct } from '../columns.ts';
+import { type ColumnFacts, letters, type TableFacts } from '../graph/facts.ts';
+import type { Edge } from '../graph/graph.ts';
 import { quoted, sqlText, tableInQuery } from './sql.ts';
 
 /** People of one table in a query over several. */
@@ -19,6 +22,8 @@ export interface Profiles {
   readonly table: TableFacts;
   /** The column that names a row of the other. */
   readonly column: ColumnFacts;
+  /** Where a row has one value of a person, and a word for it: `meta_key` is `first_name`. */
+  readonly words?: { readonly key: string; readonly value: string; readonly names: readonly string[] };
 }
 
 /** Names of columns that name bots, shops and companies. */
@@ -29,9 +34,9 @@ export function queryPeople(of: readonly PeopleOf[]): string {
   const selects = of.map(({ table, key, prefix, names }, index) => {
     const [own, other] = names ? ['a.', 'p.'] : ['', ''];
     const id = `${own}${quoted(key.name)}`;
-    const shown = firstOf([...(names ? nameParts(names.table, other) : []), ...nameParts(table, own)]);
+    const shown = firstOf([...(names ? partsOfProfile(names, other) : []), ...nameParts(table, own)]);
     const mail = mailOf(table);
-    const join = names ? ` a LEFT JOIN ${tableInQuery(names.table)} p ON p.${quoted(names.column.name)} = ${id}` : '';
+    const join = names ? ` a LEFT JOIN ${profileRows(names)} p ON p.${quoted(names.column.name)} = ${id}` : '';
     const before = prefix === undefined ? of.slice(0, index).filter((one) => one.prefix === undefined) : [];
     const where = before.map((one) => `${id} NOT IN (SELECT ${quoted(one.key.name)} FROM ${tableInQuery(one.table)})`);
     return (
@@ -41,6 +46,50 @@ export function queryPeople(of: readonly PeopleOf[]): string {
     );
   });
   return selects.join(' UNION ALL ');
+}
+
+const partsOfProfile = ({ table, words }: Profiles, own: string): readonly string[] =>
+  words
+    ? [`nullif(trim(${words.names.map((name) => `coalesce(${own}${quoted(name)}, '')`).join(" || ' ' || ")}), '')`]
+    : nameParts(table, own);
+
+/** One row for each person. */
+function profileRows({ table, column, words }: Profiles): string {
+  if (!words) return tableInQuery(table);
+  const values = words.names.map(
+    (name) => `max(CASE ${quoted(words.key)} WHEN ${sqlText(name)} THEN ${quoted(words.value)} END) AS ${quoted(name)}`,
+  );
+  return `(SELECT ${[quoted(column.name), ...values].join(', ')} FROM ${tableInQuery(table)} GROUP BY 1)`;
+}
+
+/** The names of the people of a table in rows of another, of which each has one value and a word for it. */
+export function namesInRows(edges: readonly Edge[]): Profiles | undefined {
+  for (const { from, column } of edges.filter((edge) => edge.from !== edge.to && !edge.column.isUnique)) {
+    const free = from.columns.filter((one) => one !== column && one !== from.key);
+    for (const { name: key, profile } of free) {
+      const named = (list: string) => columnsNamed(distinct(profile), list).slice(0, 1);
+      const { name, firstName, lastName } = aliases.user;
+      const [first, last, full] = [named(firstName), named(lastName), named(name)];
+      const names = first.length + last.length === 2 ? [...first, ...last] : full;
+      const [value, ...others] = free.filter(
+        (one) => one.name !== key && (one.shape === 'text' || one.shape === 'word'),
+      );
+      if (names.length > 0 && value && others.length === 0)
+        return { table: from, column, words: { key, value: value.name, names } };
+    }
+  }
+  return undefined;
+}
+
+/** Whether the names in a table of people say no more than how they log in. */
+export function hasLoginsAlone(table: TableFacts): boolean {
+  const names = table.columns.map(({ name }) => name);
+  const [[full], [login]] = [columnsNamed(names, aliases.user.name), columnsNamed(names, aliases.user.handle)];
+  const { rows } = table.sample;
+  const text = (row: Row, name: string) => letters(String(row.get(name) ?? ''));
+  const isFirst = columnsNamed(names, aliases.user.firstName).length > 0;
+  if (full === undefined) return login !== undefined && !isFirst;
+  return login !== undefined && rows.filter((row) => text(row, full) === text(row, login)).length >= rows.length * 0.9;
 }
 
 const mailOf = ({ columns }: TableFacts): string | undefined =>

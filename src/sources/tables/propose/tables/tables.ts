@@ -7,7 +7,7 @@ import type { TableFacts } from '../graph/facts.ts';
 import type { Graph } from '../graph/graph.ts';
 import { sharedFile, type TableGroup } from '../graph/groups.ts';
 import { proposeQueries, proposeUnions } from './message-queries.ts';
-import { isLikeMessages, messageCandidates, textColumns } from '../graph/roles.ts';
+import { isLikeMessages, isOfRoom, messageCandidates, textColumns } from '../graph/roles.ts';
 import type { Place } from './deletions.ts';
 
 /** So many points have what may be messages as well: a text, a time, a person and a place, or three of them and the name. */
@@ -141,8 +141,12 @@ function nameFiles({ paths }: TableGroup, draft: Draft): void {
 function isRival(one: Candidate<TableGroup>, best: Candidate<TableGroup>, graph: Graph): boolean {
   const has = (name: EvidenceName) => one.evidence.includes(name);
   // Rooms have topics and titles. Only a description next to a person and a time may be the first message.
-  const isRoom = graph.best(best.value).some(({ to }) => to === one.value);
-  if (isRoom && columnsNamed(namesIn(one.value), 'text body message content msg description question').length === 0)
+  const rooms = graph.best(best.value).map(({ to }) => to);
+  if (rooms.some((room) => isOfRoom(one.value, room, graph))) return false;
+  if (
+    rooms.includes(one.value) &&
+    columnsNamed(namesIn(one.value), 'text body message content msg description question').length === 0
+  )
     return false;
   if (isAlike(one.value, best.value) || isLikeMessages(one.value, graph)) return true;
   const isWhole = has('hasText') && has('hasTime') && (has('hasAuthor') || !best.evidence.includes('hasAuthor'));

@@ -4,7 +4,15 @@ import type { ColumnFacts, TableFacts } from '../graph/facts.ts';
 import { type Edge, type Graph, pointsAt } from '../graph/graph.ts';
 import type { TableGroup } from '../graph/groups.ts';
 import { distinctWords, idsOf, tableNamed, type TypedReference } from '../graph/parties.ts';
-import { hasNames, nameIn, type PeopleOf, type Profiles, queryPeople } from './people-query.ts';
+import {
+  hasLoginsAlone,
+  hasNames,
+  nameIn,
+  namesInRows,
+  type PeopleOf,
+  type Profiles,
+  queryPeople,
+} from './people-query.ts';
 import { quoted, sqlText, tableInQuery } from './sql.ts';
 import { decidedTable, proposeTarget } from './tables.ts';
 
@@ -38,7 +46,7 @@ export function proposeUsersTable(
     );
     return undefined;
   }
-  if (readGuests(edges, graph, draft)) return undefined;
+  if (readGuests(edges, graph, draft) || (author !== undefined && askForNames(best, graph, draft))) return undefined;
   const others = graph.people.filter((table) => table !== best.to);
   // Every account has a mail address, which is no name for all to see: a table of profiles has names.
   const isNamed = hasNames(best.to) || ![...edges.map(({ to }) => to), ...others].some(hasNames);
@@ -48,6 +56,25 @@ export function proposeUsersTable(
     return proposeTarget('users', { to: best.to, name: best.column.name }, groups, draft);
   if (author !== undefined) askForOne(edges, others, draft);
   return undefined;
+}
+
+/** Whoever hides a name behind a login may want that: names in other rows are offered, never taken. */
+function askForNames({ to, key }: Edge, graph: Graph, draft: Draft): boolean {
+  const names = hasLoginsAlone(to) ? namesInRows(graph.to(to)) : undefined;
+  if (!names) return false;
+  const shown = names.words!.names.map((name) => `"${name}"`).join(' and ');
+  draft.choose('tables.users', {
+    because: `names in "${to.name}" are those of logins, and "${names.table.name}" has ${shown}`,
+    alternatives: [
+      {
+        value: { query: queryPeople([{ table: to, key, names }]) },
+        because: `names are ${shown} of "${names.table.name}"`,
+      },
+      { value: fileOf(to as TableGroup), because: 'names are as for logins' },
+    ],
+    isRequired: true,
+  });
+  return true;
 }
 
 const wholeShare = 0.98;

@@ -1,6 +1,6 @@
 import { type ColumnChoice, type ColumnProfile, count, distinct } from '../columns.ts';
 import { splitWords } from '../../../../model/visibility-words.ts';
-import { countRows, describeValues, everyRow, offeredValues, repeats, rowsWith } from '../which-rows.ts';
+import { countRows, describeValues, everyRow, isCode, offeredValues, repeats, rowsWith } from '../which-rows.ts';
 import { determines } from '../graph/identities.ts';
 import { sortsRows } from './sorters.ts';
 import { isOfTenants } from './tenants.ts';
@@ -71,7 +71,7 @@ const isCoded = (profile: ColumnProfile): boolean =>
   // In and out are two.
   distinct(profile).length > (/direction/i.test(profile.name) ? 2 : 1) &&
   repeats(profile) &&
-  profile.texts.every((text) => /^-?\d{1,4}$/.test(text));
+  profile.texts.every(isCode);
 
 const sorts: ReadonlySet<string> = new Set(
   'type types kind status state mode code flags flag mark action category discriminator visibility privacy level access scope folder box mailbox direction'.split(
@@ -87,7 +87,7 @@ function askWhatCodesMean(columns: ColumnChoice, profile: ColumnProfile): void {
   columns.draft.choose(keyOf(profile.name), {
     because: `"${profile.name}" is ${shown.join(', ')} rows${isMore ? `, of ${count(distinct(profile).length)} values` : ''}: which of them are messages for everybody?`,
     alternatives: [
-      ...withoutRare(profile),
+      ...withoutSome(profile),
       ...(isMore ? offered.map(([value]) => ({ value: [value], because: `those with ${value} alone` })) : []),
       { value: everyRow, because: 'all of them' },
     ],
@@ -95,23 +95,24 @@ function askWhatCodesMean(columns: ColumnChoice, profile: ColumnProfile): void {
   });
 }
 
-/** Without the values that few rows have: what fails or is hidden is rarer than what is said. */
-function withoutRare(profile: ColumnProfile) {
-  const values = [...countRows(profile)];
-  const isRare = (rows: number) => rows * 5 <= profile.texts.length;
-  const [rare, others] = [true, false].map((which) =>
-    values.flatMap(([value, rows]) => (isRare(rows) === which ? [value] : [])),
-  ) as [string[], string[]];
-  if (rare.length === 0 || others.length === 0) return [];
-  const each = rare.length > 1 && rare.length <= rareMax ? rare.map((value) => [value]) : [];
-  return [rare, ...each].map((left) => ({
-    value: [...values.flatMap(([value]) => (left.includes(value) ? [] : [value])), ''],
-    because: `without ${left.slice(0, 5).join(', ')}`,
-  }));
+/** Without the values that few rows have, and without each of a few: what fails or is hidden is rarer than what is said. */
+function withoutSome(profile: ColumnProfile) {
+  const values = [...countRows(profile)].toSorted((a, b) => a[1] - b[1]);
+  const rare = values.filter(([, rows]) => rows * 5 <= profile.texts.length).map(([value]) => value);
+  const few = values.length <= fewMax ? values.map(([value]) => value) : rare.length <= fewMax ? rare : [];
+  const ways = [rare, ...few.map((value) => [value])];
+  return ways
+    .filter(
+      (way, index) => way.length > 0 && way.length < values.length && (index > 0 || way.length > 1 || few.length === 0),
+    )
+    .map((left) => ({
+      value: [...countRows(profile).keys(), ''].filter((value) => !left.includes(value)),
+      because: `without ${left.slice(0, 5).join(', ')}`,
+    }));
 }
 
-/** Rare values that are offered one by one. */
-const rareMax = 4;
+/** Values that are offered one by one. */
+const fewMax = 4;
 
 /** Yes and no under a name that says nothing of who may see the row: marks of reading, of files, of where it came from. */
 const harmlessFlags =
@@ -136,7 +137,7 @@ function askWhatFlagMeans(columns: ColumnChoice, profile: ColumnProfile): void {
     because: `"${profile.name}" is ${shown.join(', ')}${isMore ? `, of ${count(distinct(profile).length)} values` : ''}: which are messages for everybody?`,
     alternatives: [
       { value: everyRow, because: 'all of them' },
-      ...(distinct(profile).length > 2 ? withoutRare(profile) : []),
+      ...(distinct(profile).length > 2 ? withoutSome(profile) : []),
       ...offered.map(([value]) => ({ value: rowsWith(value), because: `those with ${JSON.stringify(value)} alone` })),
     ],
     isRequired: true,

@@ -1,0 +1,12 @@
+CREATE TABLE drivers (id INTEGER PRIMARY KEY, name TEXT NOT NULL, phone TEXT NOT NULL, license_no TEXT, rating REAL, created_at TEXT NOT NULL);
+INSERT INTO drivers VALUES (1,'Fritz Tal','+4930111','L1',4.9,'2026-01-01T00:00:00Z'),(2,'Gerd Uhl','+4930112','L2',4.5,'2026-01-01T00:00:00Z');
+CREATE TABLE riders (id INTEGER PRIMARY KEY, name TEXT NOT NULL, phone TEXT NOT NULL, email TEXT, created_at TEXT NOT NULL);
+INSERT INTO riders VALUES (1,'Hanna Veit','+4917001','hanna@mail.example','2026-01-01T00:00:00Z'),(2,'Ivo Wald','+4917002','ivo@mail.example','2026-01-01T00:00:00Z'),(3,'Jule Zorn','+4917003','jule@mail.example','2026-01-01T00:00:00Z');
+CREATE TABLE vehicles (id INTEGER PRIMARY KEY, driver_id INTEGER NOT NULL REFERENCES drivers(id), plate TEXT NOT NULL, model TEXT);
+INSERT INTO vehicles VALUES (1,1,'B-XY 1','Golf'),(2,2,'B-XY 2','Polo');
+CREATE TABLE trips (id INTEGER PRIMARY KEY, rider_id INTEGER NOT NULL REFERENCES riders(id), driver_id INTEGER REFERENCES drivers(id), vehicle_id INTEGER, status INTEGER NOT NULL, pickup TEXT, dropoff TEXT, fare_cents INTEGER, requested_at TEXT NOT NULL, completed_at TEXT);
+INSERT INTO trips VALUES (701,1,1,1,4,'Ring 4','Station',1450,'2026-03-02T08:00:00Z','2026-03-02T08:40:00Z'),(702,2,1,1,4,'Ring 9','Airport',3450,'2026-03-02T09:00:00Z','2026-03-02T09:40:00Z'),(703,1,2,2,4,'Station','Ring 4',1450,'2026-03-02T18:00:00Z','2026-03-02T18:40:00Z'),(704,3,NULL,NULL,0,'Mall','Ring 1',NULL,'2026-03-02T19:00:00Z',NULL);
+CREATE TABLE messages (id INTEGER PRIMARY KEY, trip_id INTEGER NOT NULL REFERENCES trips(id), sender_type INTEGER NOT NULL, text TEXT NOT NULL, sent_at INTEGER NOT NULL, read_at INTEGER);
+INSERT INTO messages VALUES (1,701,1,'I am at the corner',1772438400,NULL),(2,701,0,'I see you not',1772438430,NULL),(3,701,1,'The red coat',1772438460,NULL),(4,701,0,'Two minutes',1772438490,NULL),(5,702,1,'I have three bags',1772442000,NULL),(6,702,0,'They fit',1772442030,NULL),(7,702,1,'Great',1772442060,NULL),(8,703,0,'Arrived',1772474400,NULL),(9,703,1,'Coming down',1772474430,NULL),(10,703,0,'Gate two',1772474460,NULL),(11,703,1,'Got it',1772474490,NULL);
+CREATE TABLE device_tokens (id INTEGER PRIMARY KEY, owner_type INTEGER NOT NULL, owner_id INTEGER NOT NULL, token TEXT NOT NULL);
+INSERT INTO device_tokens VALUES (1,0,1,'tok-1'),(2,1,1,'tok-2'),(3,1,2,'tok-3');
