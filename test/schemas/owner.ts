@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Decision } from '../../src/decisions/decision.ts';
 import {
   isTable,
@@ -29,7 +30,8 @@ export function answer(question: Decision, { mapping, owner }: Right): OwnersAns
   const key = question.id.replace(/^source\./, '');
   const values = valuesOffered(question);
   const wanted = owner[key] ?? valueAt(spelledOut(mapping.source), keyPath(key)) ?? nothingFor(key);
-  const option = values.findIndex((value) => wanted !== undefined && isSame(value, wanted));
+  const exact = values.findIndex((value) => isDeepStrictEqual(value, wanted));
+  const option = exact >= 0 ? exact : values.findIndex((value) => wanted !== undefined && isSame(value, wanted));
   if (option >= 0) return { value: settingText(values[option]), how: option + 1 };
   // Whatever names messages may stay behind.
   if (key === 'tables.ignored' && values.length > 0) return { value: settingText(values[0]), how: 1 };

@@ -62,6 +62,7 @@ const places: Readonly<Record<FaultKind, Place>> = {
 const known: Readonly<Record<string, string>> = {
   chaskiq: 'author name',
   'cometchat-onprem': 'sent',
+  'flarum-byobu': 'name',
   'message-versions': 'name',
   'odoo-discuss': 'missing',
   wirechat: 'sent',

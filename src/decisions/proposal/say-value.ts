@@ -61,10 +61,11 @@ export function sayValue(found: FoundWords, value: unknown, rows: RowsLookedAt |
     tables: () => listed(tables, 'and'),
     meanings: () => sayMeanings(value, rows),
   };
-  return (isAlone ? template.replace(' together', ' by a query') : template).replaceAll(
-    /\{(\w+)\}/g,
-    (_, name: string) => parts[name]!(),
-  );
+  const isNarrowed = isTable(value) && /IS NOT TRUE$/.test(String(value.query));
+  const how = isAlone
+    ? ' by a query'
+    : ` together${isNarrowed ? ', without those that are deleted for everybody' : ''}`;
+  return template.replace(' together', how).replaceAll(/\{(\w+)\}/g, (_, name: string) => parts[name]!());
 }
 
 /** A value that is one word, however it is written. */

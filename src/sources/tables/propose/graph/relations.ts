@@ -83,7 +83,7 @@ export class Relations {
 
   /** Whether another table says who belongs to the rows of this one. */
   hasMembers(table: TableFacts): boolean {
-    return this.#graph !== undefined && memberships(this.#graph, table).length > 0;
+    return this.#graph !== undefined && memberships(this.#graph, table).some((one) => one.value.table !== this.#table);
   }
 
   /**

@@ -1,3 +1,4 @@
+import { valueText } from '../../bind/value.ts';
 import { aliases, columnsNamed } from '../aliases.ts';
 import { distinct } from '../columns.ts';
 import { type Candidate, candidate } from '../evidence.ts';
@@ -31,7 +32,10 @@ export function messageCandidates(graph: Graph): readonly Candidate<TableFacts>[
     if (graph.isPeople(table)) return [];
     const edges = graph.best(table);
     const hasAuthor = namesAuthor(table, graph);
-    const hasPlace = edges.some(({ to }) => !graph.isPeople(to) && to !== table) || namesRoom(table);
+    const hasPlace =
+      edges.some((edge) => !graph.isPeople(edge.to) && edge.to !== table && !isOwnMessage(edge, graph)) ||
+      namesRoom(table) ||
+      roomBeside(table, graph) !== undefined;
     const isElsewhere = hasAuthor && (textsFor(table, graph).length > 0 || typedTexts(table, graph).length > 0);
     const hasText = textColumns(table).length > 0 || isElsewhere;
     const hasTime = table.columns.some(
@@ -58,6 +62,10 @@ export function messageCandidates(graph: Graph): readonly Candidate<TableFacts>[
   return ranked.filter(({ value }) => !isPart(value));
 }
 
+/** Whether each row names a row that names it in turn, as a conversation names its first and its last message. */
+const isOwnMessage = ({ from, to, column }: Edge, graph: Graph): boolean =>
+  column.ids.size === column.profile.texts.length && graph.best(to).some((edge) => edge.to === from);
+
 /** Two words at least in a third of the rows, a time, and two columns of people. */
 export function isLikeMessages(table: TableFacts, graph: Graph): boolean {
   const edges = new Map(graph.best(table).map((edge) => [edge.column.name, edge]));
@@ -74,9 +82,7 @@ export function isLikeMessages(table: TableFacts, graph: Graph): boolean {
   const isWritten = ({ shape, profile: { texts } }: ColumnFacts) =>
     shape === 'text' && texts.filter((text) => /\S\s+\S/.test(text)).length * 3 >= texts.length;
   const { columns } = table;
-  return (
-    columns.filter(namesOne).length > 1 && columns.some(({ shape }) => shape === 'time') && columns.some(isWritten)
-  );
+  return columns.filter(namesOne).length > 1 && columns.some(isTime) && columns.some(isWritten);
 }
 
 /** What conversations are about, such as the listing that a conversation names, or what is said once of each: an order. */
@@ -163,7 +169,7 @@ function namesAuthor(table: TableFacts, graph: Graph): boolean {
   );
 }
 
-export const namesRoom = ({ columns }: TableFacts): boolean =>
+const namesRoom = ({ columns }: TableFacts): boolean =>
   columns.some(
     ({ name, shape }) =>
       shape !== 'empty' &&
@@ -171,6 +177,62 @@ export const namesRoom = ({ columns }: TableFacts): boolean =>
         name,
       ),
   );
+
+/** A table whose rows name messages, with its column of their conversation, or else that of their recipients. */
+export interface RoomBeside {
+  readonly link: Edge;
+  readonly column: ColumnFacts;
+  readonly isRoom: boolean;
+}
+
+/** Share of the messages that have rows there: who has reacted or read says it of some. */
+const besideShare = 0.8;
+
+/** Where a message belongs, if its own row does not say it: a row of another table for each recipient names the conversation, or only them. */
+export function roomBeside(table: TableFacts, graph: Graph): RoomBeside | undefined {
+  const isPlace = ({ to, from }: Edge) =>
+    to !== table &&
+    to !== from &&
+    !graph.isPeople(to) &&
+    (/conv|room|channel|thread|group|chat|dialog|topic|ticket/i.test(to.name) || memberships(graph, to).length > 0);
+  if (!table.key || namesRoom(table) || graph.best(table).some(isPlace)) return undefined;
+  const { ids } = table.key;
+  // People whom another table names along with texts of their own are members: the table holds conversations.
+  const isAnswered = graph
+    .to(table)
+    .some(({ from }) => from !== table && holdsTexts(from) && namesAuthor(from, graph) && from.columns.some(isTime));
+  const found = graph.to(table).flatMap((link): RoomBeside[] => {
+    const { from, column: message } = link;
+    const shared = [...ids].filter((id) => message.ids.has(id)).length;
+    const isBeside = from !== table && graph.best(from).includes(link) && !graph.isPeople(from) && !holdsTexts(from);
+    if (!isBeside || graph.best(table).some(({ to }) => to === from)) return [];
+    const places = new Set(graph.best(from).flatMap((edge) => (isPlace(edge) ? [edge.column] : [])));
+    const people = graph.best(from).flatMap(({ column, to }) => (graph.isPeople(to) ? [column] : []));
+    const isOther = (column: ColumnFacts) => column !== message && !people.includes(column) && isId(column.shape);
+    const room = from.columns.find(
+      (column) =>
+        (places.has(column) || (isOther(column) && namesRoom({ ...from, columns: [column] }))) &&
+        isOneFor(message, column, from),
+    );
+    if (room) return [{ link, column: room, isRoom: true }];
+    const person = people.find((column) => !isOneFor(message, column, from)) ?? people[0];
+    const isOfAll = !isAnswered && shared >= ids.size * besideShare && !otherThanMembers.test(from.name.toLowerCase());
+    return person && isOfAll ? [{ link, column: person, isRoom: false }] : [];
+  });
+  return found.find(({ isRoom }) => isRoom) ?? found[0];
+}
+
+const isTime = ({ shape }: ColumnFacts): boolean => shape === 'time';
+
+/** Whether all rows with one value of a column have one value of another. */
+function isOneFor(one: ColumnFacts, other: ColumnFacts, { sample }: TableFacts): boolean {
+  const known = new Map<unknown, unknown>();
+  return sample.rows.every((row) => {
+    const [key, value] = [one, other].map(({ name }) => valueText(row.get(name)));
+    if (!known.has(key)) known.set(key, value);
+    return known.get(key) === value;
+  });
+}
 
 const memberNames = /member|particip|subscri|recipient|membership|roster|_to_|user/;
 const otherThanMembers =
@@ -187,7 +249,7 @@ export function memberships(
   column?: ColumnFacts,
 ): readonly Candidate<Membership>[] {
   const found = graph.tables.flatMap((table): Candidate<Membership>[] => {
-    if (table === conversations || graph.isPeople(table) || messageNames.test(lastWord(table.name))) return [];
+    if (table === conversations || graph.isPeople(table)) return [];
     const name = table.name.toLowerCase();
     const namedMembers = memberNames.test(name);
     const room = conversations
@@ -224,7 +286,8 @@ function memberIn(
   const people = graph.best(table).filter(({ to, column }) => graph.isPeople(to) && column !== room);
   const person =
     people.find(({ column }) => !namesOtherPerson(column.name) && !/creat|added|(?:^|_)by(?:_|$)/i.test(column.name)) ??
-    people.find(({ column }) => !namesOtherPerson(column.name));
+    people.find(({ column }) => !namesOtherPerson(column.name)) ??
+    (people.length === 1 ? people[0] : undefined);
   return person && { user: person.column.name, because: `names "${person.to.name}"` };
 }
 

@@ -1,7 +1,10 @@
 import type { Reading } from '../../../table-source.ts';
+import { valueText } from '../../bind/value.ts';
+import type { Row } from '../../row.ts';
 import { type ColumnChoice, type ColumnProfile, count, distinct } from '../columns.ts';
 import { comesAgain, determines, hints, isPlain, mayBeIdentity, otherwise, countTurns } from '../graph/identities.ts';
 import { showSample } from '../question.ts';
+import { sniffTime } from './time.ts';
 import { namesOtherPerson } from '../graph/roles.ts';
 
 /** Why one value of the author's column may be several people, and how to distinguish them. */
@@ -92,6 +95,15 @@ const standsBesideEmoji = (columns: ColumnChoice, { texts }: ColumnProfile): boo
     .map((name) => columns.profile(name).texts)
     .some((others) => others.length === texts.length && others.every((text) => emojiAlone.test(text)));
 
+/** Whether exactly these rows have another time: it says who did then what the time is of. */
+const standsBesideTime = (columns: ColumnChoice, { name: own, texts }: ColumnProfile): boolean =>
+  columns.names
+    .map((name) => columns.profile(name))
+    .filter((other) => other.name !== own && other.texts.length === texts.length && sniffTime(other).length > 0)
+    .some(({ name }) => columns.rows.every((row) => isIn(row, own) === isIn(row, name)));
+
+const isIn = (row: Row, name: string): boolean => valueText(row.get(name)) !== undefined;
+
 const emojiAlone =
   /^(?:\p{Extended_Pictographic}[\p{Emoji_Component}\p{Extended_Pictographic}]{0,12}|:[\w+-]{1,40}:)$/u;
 
@@ -105,7 +117,7 @@ function isGuest(columns: ColumnChoice, author: ColumnProfile, profile: ColumnPr
     !hints.conversation.test(name) &&
     !/note|comment|text|messag|body/i.test(name);
   if (!isNamed || texts.length === 0 || texts.length >= rowCount || !isPlain(profile)) return false;
-  if (standsBesideEmoji(columns, profile)) return false;
+  if (standsBesideEmoji(columns, profile) || standsBesideTime(columns, profile)) return false;
   const conversation = columns.draft.at('messages.conversation');
   const isOf = (other: ColumnProfile) => determines(columns, other, profile);
   return !isOf(author) && !(typeof conversation === 'string' && isOf(columns.profile(conversation)));

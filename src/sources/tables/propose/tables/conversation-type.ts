@@ -21,14 +21,15 @@ export function proposeConversationType(table: TableFacts, draft: Draft): void {
     `${aliases.conversation.type} ${typeNames}`,
   );
   const typed = profiles.find(
-    (profile) => named.includes(profile.name) && profile.texts.length > 0 && repeats(profile),
+    (profile) =>
+      named.includes(profile.name) && !flags.includes(profile) && profile.texts.length > 0 && repeats(profile),
   );
   if (typed) chooseByWords(typed, draft);
   else if (direct && other && areFlags(direct, other)) chooseByTwo(direct, other, draft);
   else if (direct ?? other) chooseByFlag((direct ?? other)!, draft);
 }
 
-const typeNames = 'privacy access accesslevel isprivate chattype threadtype dialogtype grouptype';
+const typeNames = 'privacy access accesslevel chattype threadtype dialogtype grouptype';
 
 /** Words that are named in a question. */
 const shownMax = 10;

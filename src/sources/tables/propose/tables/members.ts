@@ -27,15 +27,40 @@ export function proposeMembers(graph: Graph, groups: readonly TableGroup[], plac
   const room = roomColumn(messages, draft);
   const areTyped = authorType(draft) !== undefined;
   const found = memberships(graph, conversations, room).filter(
-    ({ value: { table, user } }) => (isSaid ? table === said : true) && (typeof user === 'string' || areTyped),
+    ({ value: { table, user } }) =>
+      (isSaid ? table === said : table !== messages) && (typeof user === 'string' || areTyped),
   );
   const [best, next] = found;
   if (best && (isSaid || best.points >= 4)) {
-    const isAhead = best.points >= 6 && (next === undefined || next.points <= best.points - 2);
-    bindMembers(best.value, isSaid || isAhead, graph, place, draft, groups);
+    const isProven = best.points >= 6 || holdsAuthors(best.value, place, { graph, messages, draft });
+    const isAhead = isProven && (next === undefined || next.points <= best.points - 2);
+    if (isSaid || isAhead) bindMembers(best.value, graph, place, draft, groups);
+    else
+      askForTable(
+        found.map(({ value }) => value.table as TableGroup),
+        draft,
+      );
   } else if (!isSaid && conversations) {
     proposeOwnMembers(graph, { messages, conversations }, draft);
   }
+}
+
+function askForTable(tables: readonly TableGroup[], draft: Draft): void {
+  draft.choose('tables.members', {
+    because: 'a person and a conversation in each row: are these its members?',
+    alternatives: tables
+      .slice(0, readingsMax)
+      .map(({ name, sample }) => ({ value: { file: sample.path, ...sample.table }, because: `"${name}"` })),
+  });
+}
+
+/** Whether nearly everybody who wrote in a conversation is among its people there. */
+function holdsAuthors(membership: Membership, { messages, conversations }: Place, around: Around): boolean {
+  const pairs = pairsIn(membership);
+  const wrote = [...authorsByRoom(messages, conversations, around)].flatMap(([id, authors]) =>
+    [...authors].map((author) => JSON.stringify([id, author])),
+  );
+  return wrote.length > 1 && wrote.filter((pair) => pairs.has(pair)).length >= wrote.length * 0.9;
 }
 
 /** The column by which messages name their conversation. */
@@ -44,20 +69,13 @@ const roomColumn = ({ columns }: TableFacts, draft: Draft): ColumnFacts | undefi
 
 function bindMembers(
   { table, user, because, room }: Membership,
-  isCertain: boolean,
   graph: Graph,
   { messages, conversations }: Place,
   draft: Draft,
   groups: readonly TableGroup[],
 ): void {
   const group = table as TableGroup;
-  if (isCertain) choose('members', group, groups, draft);
-  else {
-    draft.choose('tables.members', {
-      because: 'a person and a conversation in each row: are these its members?',
-      alternatives: [{ value: { file: group.sample.path, ...group.sample.table }, because: `"${group.name}"` }],
-    });
-  }
+  choose('members', group, groups, draft);
   const value = conversations ? asConversation(room.name, conversations, { graph, messages, draft }) : room.name;
   draft.choose('members.conversation', { value, because: `names "${conversations?.name ?? 'conversations'}"` });
   draft.choose('members.user', { value: user, because });
@@ -66,7 +84,16 @@ function bindMembers(
     'role memberrole userrole',
   );
   if (role !== undefined) draft.choose('members.role', { value: role, because: `"${role}" of "${table.name}"` });
-  askWhoLeft(group, draft);
+  // Rows for each message and person say who has received that message, or deleted it.
+  const pairs = pairsIn({ table, user, room });
+  const isOfMessages = graph.from(table).some(({ to }) => to === messages);
+  if (!isOfMessages || pairs.size > table.sample.rows.length * 0.9) askWhoLeft(group, draft);
+}
+
+/** The people of each conversation, as a table says them. */
+function pairsIn({ table, user, room }: Pick<Membership, 'table' | 'user' | 'room'>): ReadonlySet<string> {
+  const template = typeof user === 'string' ? `{${user}}` : (user as { readonly template: string }).template;
+  return new Set(table.sample.rows.map((row) => JSON.stringify([idIn(row, room), filledIn(template, row)])));
 }
 
 interface Around {
@@ -193,7 +220,7 @@ function ownMembers(conversations: TableFacts, authors: Authors, around: Around)
 type SampleRow = TableFacts['sample']['rows'][number];
 const idIn = (row: SampleRow, { name }: ColumnFacts): string => valueText(row.get(name)) ?? '';
 const filledIn = (template: string, row: SampleRow): string =>
-  template.replace(/\{([^{}]+)\}/, (_, name: string) => valueText(row.get(name)) ?? '');
+  template.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => valueText(row.get(name)) ?? '');
 
 /** The column that says of what table an author is, if ids are written behind it. */
 const authorType = (draft: Draft): string | undefined =>
@@ -217,7 +244,7 @@ function asPerson(column: string, to: TableFacts, { graph, messages, draft }: Ar
 /** Who wrote in each conversation, by its id in its own table. */
 type Authors = ReadonlyMap<string, ReadonlySet<string>>;
 
-function authorsByRoom(messages: TableFacts, conversations: TableFacts, { graph, draft }: Around): Authors {
+function authorsByRoom(messages: TableFacts, conversations: TableFacts | undefined, { graph, draft }: Around): Authors {
   const author = draft.at('messages.author');
   const template = typeof author === 'string' ? `{${author}}` : draft.at('messages.author.template');
   const room = graph.best(messages).find(({ to }) => to === conversations)?.column ?? roomColumn(messages, draft);
@@ -225,7 +252,7 @@ function authorsByRoom(messages: TableFacts, conversations: TableFacts, { graph,
   const authors = new Map<string, Set<string>>();
   for (const row of messages.sample.rows) {
     const id = idIn(row, room);
-    const wrote = template.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => valueText(row.get(name)) ?? '');
+    const wrote = filledIn(template, row);
     if (/[^:]/.test(wrote)) authors.set(id, (authors.get(id) ?? new Set()).add(wrote));
   }
   return authors;

@@ -12,9 +12,8 @@ import type { TableGroup } from '../graph/groups.ts';
 import {
   holdsTexts,
   isOfVersions,
-  memberships,
-  namesRoom,
   namesOtherPerson,
+  roomBeside,
   textColumns,
   textsFor,
   typedTexts,
@@ -205,28 +204,29 @@ function findPerson(table: TableFacts, graph: Graph): Readonly<Record<string, st
   return person && { id: person.column.name };
 }
 
-/** In which conversation a message is, where the rows of its recipients say it, and its own does not. */
+/** In which conversation a message is, or who received it, where another table says it. */
 function findRoom(table: TableGroup, graph: Graph): Join | undefined {
-  const isRoom = ({ to, from }: Edge) =>
-    to !== table &&
-    to !== from &&
-    !graph.isPeople(to) &&
-    (/conv|room|channel|thread|group|chat|dialog|topic|ticket/i.test(to.name) || memberships(graph, to).length > 0);
-  if (namesRoom(table) || graph.best(table).some(isRoom)) return undefined;
-  for (const link of graph.to(table)) {
-    const room = graph.best(link.from).find(isRoom);
-    if (!room || link.from === table || holdsTexts(link.from) || graph.best(table).some(({ to }) => to === link.from))
-      continue;
-    const [message, id] = [link.column.name, room.column.name].map(quoted) as [string, string];
-    const lost = table.isCut ? 0 : [...table.key!.ids].filter((one) => !link.column.ids.has(one)).length;
-    const left = lost === 0 ? '' : `; ${count(lost)} of ${count(table.key!.ids.size)} are in none, and left out`;
+  const found = roomBeside(table, graph);
+  if (!found) return undefined;
+  const { link, column, isRoom } = found;
+  const from = tableInQuery(link.from);
+  const [message, id] = [link.column.name, column.name].map(quoted) as [string, string];
+  const join = (rows: string) => `JOIN (SELECT ${rows}) r ON r.message = m.${quoted(link.key.name)} `;
+  if (!isRoom) {
+    const name = isTaken('recipients', table) ? 'recipient_ids' : 'recipients';
     return {
-      columns: `, r.${id}`,
-      join: `JOIN (SELECT DISTINCT ${message} AS message, ${id} FROM ${tableInQuery(link.from)}) r ON r.message = m.${quoted(link.key.name)} `,
-      because: `"${link.from.name}" says in which conversation each is${left}`,
+      columns: `, r.${name}`,
+      join: `LEFT ${join(`${message} AS message, group_concat(${id}, ',') AS ${name} FROM ${from} GROUP BY 1`)}`,
+      because: `"${link.from.name}" says who received each`,
     };
   }
-  return undefined;
+  const lost = table.isCut ? 0 : [...table.key!.ids].filter((one) => !link.column.ids.has(one)).length;
+  const left = lost === 0 ? '' : `; ${count(lost)} of ${count(table.key!.ids.size)} are in none, and left out`;
+  return {
+    columns: `, r.${id}`,
+    join: join(`DISTINCT ${message} AS message, ${id} FROM ${from}`),
+    because: `"${link.from.name}" says in which conversation each is${left}`,
+  };
 }
 
 /** Names of columns that number the rows of one message. */
