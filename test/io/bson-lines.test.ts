@@ -1,4 +1,17 @@
-import { Binary, Decimal128, Double, Int32, Long, MaxKey, ObjectId, Timestamp, UUID } from 'bson';
+import {
+  Binary,
+  BSONRegExp,
+  Code,
+  DBRef,
+  Decimal128,
+  Double,
+  Int32,
+  Long,
+  MaxKey,
+  ObjectId,
+  Timestamp,
+  UUID,
+} from 'bson';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bsonLines } from '../../src/io/bson/bson-lines.ts';
@@ -40,6 +53,9 @@ describe('bsonLines()', () => {
         old: new Binary(Buffer.from('0123456789abcdef'), 3),
         stamp: new Timestamp({ t: 1_772_442_900, i: 3 }),
         top: new MaxKey(),
+        match: new BSONRegExp('^a', 'i'),
+        code: new Code('x'),
+        by: new DBRef('users', id),
         nothing: null,
         list: [{ a: [id] }],
         text: 'line\nfeed, \u{1f6f6} and "quotes"',
@@ -57,7 +73,10 @@ describe('bsonLines()', () => {
       uuid: { $binary: { base64: 'ASNFZ4mrTN6PASNFZ4mrzQ==', subType: '04' } },
       old: { $binary: { base64: 'MDEyMzQ1Njc4OWFiY2RlZg==', subType: '03' } },
       stamp: { $timestamp: { t: 1772442900, i: 3 } },
-      top: { $MaxKey: {} },
+      top: { $maxKey: 1 },
+      match: { $regularExpression: { pattern: '^a', options: 'i' } },
+      code: { $code: 'x' },
+      by: { $ref: 'users', $id: { $oid: '65e1a0b2c3d4e5f601234501' } },
       nothing: null,
       list: [{ a: [{ $oid: '65e1a0b2c3d4e5f601234501' }] }],
       text: 'line\nfeed, \u{1f6f6} and "quotes"',

@@ -1,4 +1,4 @@
-import type { Binary, Decimal128, Long, ObjectId, Timestamp } from 'bson';
+import type { Binary, BSONRegExp, Code, DBRef, Decimal128, Long, ObjectId, Timestamp } from 'bson';
 import { oneLine, truncate } from '../../lib/text/plain-text.ts';
 
 /** The package is loaded when the first document is read. */
@@ -65,17 +65,24 @@ function typed(value: Tagged, depth: number): unknown {
     }
     case 'BSONSymbol':
       return { $symbol: String(value.valueOf()) };
+    case 'BSONRegExp': {
+      const { pattern, options } = value as BSONRegExp;
+      return { $regularExpression: { pattern, options } };
+    }
+    case 'Code':
+      return { $code: (value as Code).code };
+    case 'DBRef': {
+      const { collection, oid, db, fields } = value as DBRef;
+      return {
+        $ref: collection,
+        $id: relaxed(oid, depth + 1),
+        ...(db && { $db: db }),
+        ...(relaxed(fields, depth + 1) as object),
+      };
+    }
     default:
-      return rare(value, depth);
+      return value._bsontype === 'MinKey' ? { $minKey: 1 } : { $maxKey: 1 };
   }
-}
-
-/** Code, regular expressions, MinKey, MaxKey, DBRef: no chat has them, and what they hold is not lost. */
-function rare(value: Tagged, depth: number): unknown {
-  const fields = Object.entries(value).filter(([, inner]) => typeof inner !== 'function');
-  return {
-    [`$${value._bsontype}`]: Object.fromEntries(fields.map(([key, inner]) => [key, relaxed(inner, depth + 1)])),
-  };
 }
 
 function wholeNumber(digits: string): unknown {

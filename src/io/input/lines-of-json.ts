@@ -16,3 +16,5 @@ export const isBinaryTable = (path: string): boolean => binary.test(path) || isN
 export const isNamedArchive = (path: string): boolean => /\.archive(?:\.gz)?$/i.test(path);
 
 export const isParquet = (path: string): boolean => /\.parquet(?:\.gz)?$/i.test(path);
+
+export const isBson = (path: string): boolean => /\.bson(?:\.gz)?$/i.test(path);

@@ -69,11 +69,20 @@ class Found {
   }
 
   lists(): readonly FoundList[] {
-    return [...this.#rows].map(([list, rows]) => {
+    return withoutSingle([...this.#rows.keys()]).map((list) => {
       const named = this.#named.get(list);
-      return { list, rows, ...(typeof named === 'string' && { named }) };
+      return { list, rows: this.#rows.get(list)!, ...(typeof named === 'string' && { named }) };
     });
   }
+}
+
+/** Lists without those that another pattern takes in: a map of one key looks like a name, where other maps show that it is none. */
+export function withoutSingle(lists: readonly string[]): readonly string[] {
+  const isIn = (one: string, pattern: string) => {
+    const [parts, wanted] = [one.split('/'), pattern.split('/')];
+    return parts.length === wanted.length && wanted.every((part, at) => part === anyPart || part === parts[at]);
+  };
+  return lists.filter((one) => !lists.some((other) => other !== one && isIn(one, other)));
 }
 
 /**
@@ -138,7 +147,7 @@ function isUniform(value: object): boolean {
 
 /** An object that says something of itself, rather than holding other objects only. */
 function isRow(value: unknown): value is JsonObject {
-  if (!isObject(value)) return false;
+  if (!isObject(value) || unwrap(value) !== value) return false;
   return Object.values(value).some((field) => !isContainer(unwrap(field))) || dynamoItem(value) !== undefined;
 }
 

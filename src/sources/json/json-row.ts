@@ -1,6 +1,7 @@
 import type { Location } from '../../lib/text/location.ts';
 import { parsePath, pathStep, type Row, valueInJson } from '../tables/row.ts';
 import { holdsCollections } from './firestore.ts';
+import { referencePart } from './references.ts';
 import { documentPlace, type DocumentPlace, isObject, type JsonObject, unwrap, unwrapAll } from './unwrap.ts';
 
 /** Location of a row, available as `$key`, `$parentKey`, `$outer.…` in addition to its own fields. */
@@ -11,6 +12,8 @@ export interface RowPlace {
   readonly parentKey?: string | undefined;
   /** Fields of the objects around the list, the nearest first. */
   readonly surroundings?: readonly ReadonlyMap<string, unknown>[] | undefined;
+  /** How many of them are not above the nearest `*` in `list`: those farther away say something of several lists. Absent: all. */
+  readonly levels?: number | undefined;
 }
 
 /** Objects inside objects whose fields are named one by one. Deeper ones can be bound as well, by who knows them. */
@@ -30,6 +33,10 @@ export class JsonRow implements Row {
     this.#value = value;
     this.#place = place;
     this.#isBesideHoles = isBesideHoles;
+  }
+
+  get value(): object {
+    return this.#value;
   }
 
   get(name: string): unknown {
@@ -58,7 +65,8 @@ export class JsonRow implements Row {
       const isSaid = name === '$parentKey' || this.#index === undefined || this.#isBesideHoles;
       if (isSaid && !Object.hasOwn(this.#value, name) && this.get(name) !== undefined) names.push(name);
     }
-    const around = this.#place.surroundings?.flatMap((values) => [...values.keys()]) ?? [];
+    const { surroundings, levels } = this.#place;
+    const around = surroundings?.slice(0, levels).flatMap((values) => [...values.keys()]) ?? [];
     for (const key of new Set(around)) if (this.#outer(key) !== undefined) names.push(`$outer.${pathStep(key)}`);
     return names;
   }
@@ -126,8 +134,17 @@ function pathOf(name: string): readonly string[] {
 function valueAt(start: unknown, path: readonly string[]): unknown {
   let value = unwrap(start);
   for (let index = 1; index < path.length; index += 1) {
-    if (typeof value === 'string') return valueInJson(value, path.slice(index));
-    value = unwrap(ownValue(value, path[index]!));
+    const key = path[index]!;
+    // A path through a list takes that field of each element.
+    if (Array.isArray(value) && !/^\d/.test(key)) {
+      const inside = value
+        .map((element) => valueAt(element, ['', ...path.slice(index)]))
+        .filter((one) => one !== undefined);
+      return inside.length > 0 ? inside : undefined;
+    }
+    const own = unwrap(ownValue(value, key)) ?? referencePart(value, key);
+    if (own === undefined && typeof value === 'string') return valueInJson(value, path.slice(index));
+    value = own;
   }
   return typeof value === 'object' ? unwrapAll(value) : value;
 }

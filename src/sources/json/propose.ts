@@ -1,17 +1,18 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { anyPart, parsePointer } from '../../io/json/json-pointer.ts';
 import { inChunks } from '../kit/files/file-bytes.ts';
-import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
+import { readsAsJsonLines } from '../../io/input/lines-of-json.ts';
 import type { Finding, Proposal, TableOutline } from '../table-source.ts';
 import { aliases, columnsNamed } from '../tables/propose/aliases.ts';
 import { truncate } from '../../lib/text/plain-text.ts';
 import { proposeTables } from '../tables/known-layouts.ts';
 import { makeOutline, type TableSample } from '../tables/row.ts';
 import { isDynamoLine } from './dynamodb.ts';
-import { findLists } from './find-lists.ts';
+import { findLists, withoutSingle } from './find-lists.ts';
 import { JsonRow } from './json-row.ts';
 import { type Recognised, recogniseLayout, rowFilesIn } from './layout.ts';
-import { jsonRowReader, readRows } from './rows.ts';
+import { documentsAt, jsonRowReader, readRows, type RowsPlace } from './rows.ts';
+import { withReferences } from './references.ts';
 import { isObject } from './unwrap.ts';
 
 /** Bytes read in total, and of one file at least: enough for 50 files, or for one with rows of a megabyte. */
@@ -21,9 +22,10 @@ const rowsMax = 1000;
 
 /** Rows from the beginning of each file, and from each list in it, are what the proposal is made of. */
 export async function propose(input: ExportInput, options: Readonly<Record<string, unknown>>): Promise<Proposal> {
-  const samples: JsonSample[] = [];
+  const taken: JsonSample[] = [];
   for (const { path, recognised } of await fileHeads(input))
-    samples.push(...(await takeSamples(path, recognised, options)));
+    taken.push(...(await takeSamples(path, recognised, options)));
+  const samples = withReferences(taken);
   const bindings = await proposeTables(samples, options, { reader: jsonRowReader(input), of: input });
   return withUnclearKey(withOuterConversation(bindings, samples), samples);
 }
@@ -78,12 +80,7 @@ export async function takeSamples(
   recognised: Recognised,
   options: Readonly<Record<string, unknown>>,
 ): Promise<readonly JsonSample[]> {
-  if (recognised.layout !== 'list') {
-    const rows = await firstRows(path, recognised, { layout: recognised.layout });
-    // Files of one export are parts of one table, and an item has any fields.
-    const partOf = isDynamoLine(recognised.value) ? { partOf: path.slice(0, path.lastIndexOf('/') + 1) } : {};
-    return [{ path, table: {}, rows, mayHaveMore: mayHaveMore(rows, recognised), ...partOf }];
-  }
+  if (recognised.layout !== 'list') return documentSamples(path, recognised, recognised.layout);
   const decided = [...new Set(decidedLists(options))].map((list) => ({ list, named: undefined }));
   const found = findLists(recognised.value).filter(({ list }) => !decided.some((one) => isSamePlace(one.list, list)));
   const samples: JsonSample[] = [];
@@ -96,6 +93,37 @@ export async function takeSamples(
   return [{ path, table: {}, rows: await firstRows(path, recognised, { layout: 'values' }) }];
 }
 
+/** Documents whose lists are compared at a time: as many as are looked at in an array. */
+const comparedDocuments = 20;
+
+/** The documents of a file, and the lists inside them. */
+async function documentSamples(
+  path: string,
+  recognised: Recognised,
+  layout: 'lines' | 'values',
+): Promise<readonly JsonSample[]> {
+  const documents = await firstRows(path, recognised, { layout });
+  const isMore = mayHaveMore(documents, recognised);
+  const isDynamo = isDynamoLine(recognised.value);
+  // Files of one export are parts of one table, and an item has any fields.
+  const partOf = isDynamo ? { partOf: path.slice(0, path.lastIndexOf('/') + 1) } : {};
+  const samples: JsonSample[] = [{ path, table: {}, rows: documents, mayHaveMore: isMore, ...partOf }];
+  const lists = new Set<string>();
+  for (let at = 0; at < documents.length; at += comparedDocuments)
+    for (const { list } of findLists(documents.slice(at, at + comparedDocuments).map(({ value }) => value)))
+      lists.add(list);
+  lists.delete('');
+  for (const list of withoutSingle([...lists]).slice(0, listsInsideMax)) {
+    const rows = await firstRows(path, recognised, documentsAt(layout, parsePointer(list)!));
+    // A file that begins with a very large document does not look like lines.
+    const table = readsAsJsonLines(path) ? { list } : { list, layout };
+    if (rows.length > 0) samples.push({ path, table, rows, mayHaveMore: isMore || rows.length === rowsMax });
+  }
+  return samples;
+}
+
+const listsInsideMax = 20;
+
 /** Bytes that are looked at of each file, if it has as many. */
 const lookedAtMin = Math.floor(bytesMax / filesMax);
 
@@ -104,13 +132,27 @@ const mayHaveMore = (rows: readonly JsonRow[], { layout, isComplete, bytes }: Re
   rows.length === rowsMax || (layout === 'list' ? !isComplete : bytes.length >= lookedAtMin);
 
 /** Read as the whole file would be, so that they are the same rows. */
-export async function firstRows(path: string, { bytes }: Recognised, at: JsonRowsAt): Promise<readonly JsonRow[]> {
+export async function firstRows(path: string, { bytes }: Recognised, at: RowsPlace): Promise<readonly JsonRow[]> {
   const rows: JsonRow[] = [];
   for await (const steps of readRows(inChunks(bytes), path, at)) {
     rows.push(...steps.filter((step) => step instanceof JsonRow));
     if (rows.length >= rowsMax) break;
   }
-  return rows.slice(0, rowsMax);
+  return withoutCopies(rows.slice(0, rowsMax));
+}
+
+/** One row for each id, where all rows of an id are the same: rooms have copies of their people in them. */
+function withoutCopies(rows: readonly JsonRow[]): readonly JsonRow[] {
+  const [id] = columnsNamed(rows[0]?.names() ?? [], 'id uid uuid');
+  if (id === undefined) return rows;
+  const texts = new Map<string, string>();
+  const first = rows.filter((row) => {
+    const [key, text] = [JSON.stringify(row.get(id) ?? null), JSON.stringify(row.value)];
+    const known = texts.get(key);
+    texts.set(key, known === undefined || known === text ? text : '');
+    return known === undefined;
+  });
+  return [...texts.values()].includes('') ? rows : first;
 }
 
 /** The lists that the user has named already. */

@@ -1,10 +1,11 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { JsonOptions } from '../../io/json/json-element.ts';
+import { isBson } from '../../io/input/lines-of-json.ts';
 import { UnreadLists } from '../../io/json/unread-lists.ts';
 import { formatCount } from '../../lib/text/count.ts';
 import type { Location } from '../../lib/text/location.ts';
 import { truncate } from '../../lib/text/plain-text.ts';
-import { nameInPattern, parsePointer } from '../../io/json/json-pointer.ts';
+import { anyPart, nameInPattern, parsePointer } from '../../io/json/json-pointer.ts';
 import { FieldsBehind } from '../kit/rows/fields-behind.ts';
 import { type FoundRow, type JsonRowsAt, readJsonRows } from '../kit/rows/json-rows.ts';
 import { commonWordsForMore, SavedPages } from '../kit/rows/saved-pages.ts';
@@ -16,6 +17,7 @@ import { dynamoItem } from './dynamodb.ts';
 import { findLists } from './find-lists.ts';
 import { isCollectionsKey } from './firestore.ts';
 import { JsonRow } from './json-row.ts';
+import { rowsInside } from './lists-inside.ts';
 import { type Recognised, recogniseLayout } from './layout.ts';
 import type { JsonTable } from './options.ts';
 
@@ -44,9 +46,11 @@ function tablesIn(
 ): readonly NamedTable<JsonTable>[] {
   const recognised = recogniseLayout(path, beginning);
   const found: readonly JsonTable[] =
-    recognised?.layout === 'list' && !recognised.isArray
-      ? findLists(recognised.value).map(({ list }) => ({ list }))
-      : [];
+    recognised === undefined || recognised.isArray
+      ? []
+      : recognised.layout === 'list'
+        ? findLists(recognised.value).map(({ list }) => ({ list }))
+        : [{}];
   const isNew = ({ list }: JsonTable) => list === undefined || !declared.some((other) => other.list === list);
   const tables = [...declared, ...found.filter(isNew)];
   const nameOf = ({ list = '' }: JsonTable) => nameInPattern(parsePointer(list) ?? []);
@@ -90,7 +94,7 @@ async function* rows(
   const watched = beside ? beside.behind.watch(input) : input;
   const unread = beside?.unread;
   const counts: RowCounts = { rows: 0, deleted: 0 };
-  yield* readRows(watched.open(path), path, found.at, { ...(unread && { unread }), counts });
+  yield* readRows(watched.open(path), path, found.at, { ...(unread && { unread }), ...documentLimit(path), counts });
   if (beside) yield [...problemsOnly(await manifests.missingFrom(path, counts.rows)), ...deletions(path, counts)];
   if (beside && found.at.layout === 'list') yield problemsOnly(await beside.pages.missingAfter(path, beside.behind));
   yield (unread?.list() ?? []).map(({ place, count }): RowStep => {
@@ -99,6 +103,9 @@ async function* rows(
     return { type: 'problem', code: 'json-list-not-read', reason, location: { path }, count };
   });
 }
+
+/** A document of MongoDB has 16 MiB at most: as text it may have four times as many bytes. */
+const documentLimit = (path: string): JsonOptions => (isBson(path) ? { elementBytesMax: 64 * 2 ** 20 } : {});
 
 type Problem = Extract<Entry, { type: 'problem' }>;
 
@@ -122,20 +129,29 @@ function unreadBeside(table: JsonTable | undefined, others: readonly JsonTable[]
 /** Bytes of a file that are read to find its rows. */
 const peekBytes = 256 * 1024;
 
+/** Location of rows: in the file, or in lists of the documents that are there. */
+export type RowsPlace = JsonRowsAt & {
+  /** Parts of a pointer, the first of which is `*`, for the document. */
+  readonly inside?: readonly string[];
+};
+
 /** The location of the rows of a file, or why it cannot be determined. */
-export type RowsFound =
-  | { readonly at: JsonRowsAt }
-  | { readonly at?: never; readonly code: string; readonly reason: string };
+type RowsFound = { readonly at: RowsPlace } | { readonly at?: never; readonly code: string; readonly reason: string };
 
 /**
  * Finds the rows by the settings of a table, otherwise by the beginning of the file. Never guesses for an object that
  * contains lists: it may be a page of messages, or one message with attachments.
  */
 export function findRows(path: string, beginning: Uint8Array, table: JsonTable | undefined): RowsFound {
-  if (table?.layout === 'lines' || table?.layout === 'values') return { at: { layout: table.layout } };
-  if (table?.list !== undefined) return { at: listAt(table.list) };
-  if (table?.layout === 'list') return { at: listAt('') };
+  const inside = parsePointer(table?.list ?? '') ?? [];
+  if (table?.layout === 'list' || (inside.length > 0 && inside[0] !== anyPart))
+    return { at: listAt(table?.list ?? '') };
+  if (table?.layout !== undefined) return { at: documentsAt(table.layout, inside) };
   const recognised = recogniseLayout(path, beginning);
+  if (table?.list !== undefined)
+    return {
+      at: recognised && recognised.layout !== 'list' ? documentsAt(recognised.layout, inside) : listAt(table.list),
+    };
   if (recognised === undefined) return nothing(beginning);
   if (recognised.layout !== 'list') return { at: { layout: recognised.layout } };
   if (recognised.isArray) return { at: listAt('') };
@@ -160,16 +176,23 @@ function nothing(beginning: Uint8Array): RowsFound {
   return { code: 'json-no-list', reason: 'Cannot read rows: expected an object or an array, found something else' };
 }
 
+export const documentsAt = (layout: 'lines' | 'values', inside: readonly string[]): RowsPlace => ({
+  layout,
+  ...(inside.length > 0 && { inside }),
+});
+
 const listAt = (list: string): JsonRowsAt => ({ layout: 'list', pattern: parsePointer(list) ?? [] });
 
 /** The rows of one file, in lists, and what is broken in its place. Throws only what `chunks` throws. */
 export async function* readRows(
   chunks: AsyncIterable<Uint8Array>,
   path: string,
-  at: JsonRowsAt,
+  { inside, ...at }: RowsPlace,
   { counts = { rows: 0, deleted: 0 }, ...options }: JsonOptions & { readonly counts?: RowCounts } = {},
 ): AsyncGenerator<readonly RowStep[]> {
   const holes = new Holes();
+  const pattern = inside ?? (at.layout === 'list' ? at.pattern : []);
+  const levels = pattern.length - 1 - pattern.lastIndexOf(anyPart);
   for await (const rows of readJsonRows(chunks, path, at, options)) {
     counts.rows += rows.length;
     const steps: RowStep[] = [];
@@ -177,7 +200,13 @@ export async function* readRows(
       if (at.layout === 'list' && holes.isHole(found)) continue;
       const typed = dynamoItem(found.value);
       if (typed?.isDeleted) counts.deleted += 1;
-      else steps.push(toStep(found, typed?.item ?? found.value, holes));
+      else if (inside === undefined || found.fault)
+        steps.push(toStep({ ...found, levels }, typed?.item ?? found.value, holes));
+      else {
+        const document = { value: typed?.item ?? found.value, location: found.location, unread: options.unread };
+        for (const row of rowsInside(document, inside))
+          if (row.value !== null) steps.push(toStep({ ...row, levels }, row.value, holes));
+      }
     }
     yield steps;
   }
@@ -212,7 +241,7 @@ class Holes {
 const listOf = ({ pointer = '' }: Location) => pointer.slice(0, pointer.lastIndexOf('/'));
 
 /** @param value Of the row, without the types of a database. */
-function toStep(found: FoundRow, value: unknown, holes: Holes): RowStep {
+function toStep(found: FoundRow & { readonly levels: number }, value: unknown, holes: Holes): RowStep {
   const { fault, location } = found;
   if (fault) {
     const { code, reason, scope } = fault;

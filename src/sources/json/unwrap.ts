@@ -45,7 +45,15 @@ function asMongoValue(object: JsonObject): Unwrapped | undefined {
     case '$type':
       return binary(object);
     case '$undefined':
+    case '$minKey':
+    case '$maxKey':
       return { plain: undefined };
+    case '$timestamp':
+      return { plain: isObject(value) && typeof value.t === 'number' ? isoTime(value.t * 1000) : value };
+    case '$regularExpression':
+      return { plain: isObject(value) ? `/${String(value.pattern)}/${String(value.options)}` : value };
+    case '$code':
+      return { plain: value };
     default:
       return undefined;
   }
@@ -85,6 +93,7 @@ function binary(object: JsonObject): Unwrapped | undefined {
  *     {"text": {"stringValue": "hi"}, "likes": {"integerValue": "3"}, "by": {"mapValue": {"fields": {"name": {…}}}}}
  *     {"_seconds": 1709287200, "_nanoseconds": 123000000}
  *     {"__datatype__": "timestamp", "value": {"_seconds": 1709287200, "_nanoseconds": 0}}
+ *     {"_firestore": {…}, "_path": {"segments": ["users", "abc"]}}
  *
  * https://firebase.google.com/docs/firestore/reference/rest/Shared.Types/ArrayValue#Value (2026-11)
  */
@@ -92,6 +101,7 @@ function asFirestoreValue(object: JsonObject): Unwrapped | undefined {
   const key = firstKey(object);
   if (key === undefined || !mayBegin.has(key)) return undefined;
   if (key === '.sv') return { plain: undefined };
+  if (key === '_firestore' || key === '_path') return reference(object);
   return typed(object, key) ?? timestamp(object) ?? tagged(object);
 }
 
@@ -116,6 +126,8 @@ const mayBegin = new Set([
   '__datatype__',
   'value',
   '.sv',
+  '_firestore',
+  '_path',
 ]);
 
 /** An object with nothing but one typed value. */
@@ -144,6 +156,12 @@ function timestamp(object: JsonObject): Unwrapped | undefined {
   if (!isTime) return undefined;
   const [whole] = new Date(seconds * 1000).toISOString().split('.');
   return { plain: `${whole}.${String(Math.trunc(nanoseconds)).padStart(9, '0')}Z` };
+}
+
+/** A reference of the client library, as `JSON.stringify` writes it: its path. */
+function reference({ _path: path }: JsonObject): Unwrapped | undefined {
+  const segments = isObject(path) ? path.segments : undefined;
+  return Array.isArray(segments) ? { plain: segments.join('/') } : undefined;
 }
 
 /** Unwraps values written by `node-firestore-import-export`. */

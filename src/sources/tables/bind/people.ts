@@ -136,12 +136,13 @@ function bindMemberList(binding: ListBinding | undefined, scope: BindingScope): 
   return (row) => [...new Set(ids(row))];
 }
 
-/** A set as Firebase has it: `{"ines": true, "bo": true}`. Who is marked false is no member. */
-function markedKeys(value: unknown): readonly string[] | undefined {
+/** A set as Firebase has it: `{"ines": true, "bo": true}`, or `{"ines": {"role": "owner"}}`. Who is marked false is no member. */
+export function markedKeys(value: unknown): readonly string[] | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const entries = Object.entries(value);
-  if (entries.length === 0 || !entries.every(([, isMarked]) => typeof isMarked === 'boolean')) return undefined;
-  return entries.flatMap(([key, isMarked]) => (isMarked ? [key] : []));
+  const isMark = (mark: unknown) => typeof mark === 'boolean' || (typeof mark === 'object' && mark !== null);
+  if (entries.length === 0 || !entries.every(([, mark]) => isMark(mark))) return undefined;
+  return entries.flatMap(([key, mark]) => (mark === false ? [] : [key]));
 }
 
 /** Members may be ids, or objects with an `id`. */

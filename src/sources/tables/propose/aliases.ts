@@ -10,7 +10,7 @@ export const aliases = {
     author:
       'userid senderid authorid fromuserid useridfrom fromid fromnumber fromphone fromaddress useruuid senderuid uid from fromuser sender author user createdby senderemail fromemail useremail email username absender verfasser von benutzer autor remitente expéditeur',
     authorName:
-      'username sendername authorname displayname userdisplayname fromname nickname fullname userfullname screenname name absendername',
+      'username sendername authorname senderfullname senderdisplayname authorfullname displayname userdisplayname fromname nickname fullname userfullname screenname name absendername',
     conversation:
       'conversationid channelid roomid chatid threadid groupid chatroomid dialogid topicid ticketid chatuuid channelurl room channel conversation chat thread group ticket channelname roomname raum kanal gespraech',
     conversationName: 'conversationname channelname roomname chatname threadname groupname subject title betreff',

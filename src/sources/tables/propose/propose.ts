@@ -8,7 +8,7 @@ import { Draft, evidence, textsIn, namesOf } from './columns.ts';
 import { proposeConversationType } from './tables/conversation-type.ts';
 import { askWhatIsGone } from './tables/gone.ts';
 import { Graph } from './graph/graph.ts';
-import { groupTables, type TableGroup } from './graph/groups.ts';
+import { groupTables, type TableGroup, withNamedKeys } from './graph/groups.ts';
 import { withWholeTables } from './graph/whole-tables.ts';
 import { isRead, isUsed } from './graph/links.ts';
 import { proposeMessages } from './message/messages.ts';
@@ -49,7 +49,7 @@ export async function proposeBindings<Table>(
   const draft = new Draft(options);
   const nulls = Array.isArray(options.nulls) ? options.nulls.map(String) : ['\\N', 'NULL'];
   const seen = groupTables(samples, nulls, (path) => saidRole(path, options.tables));
-  const groups = whole ? await withWholeTables(seen, whole.reader, { of: whole.of, nulls }) : seen;
+  const groups = withNamedKeys(whole ? await withWholeTables(seen, whole.reader, { of: whole.of, nulls }) : seen);
   const queried = await queriedGroups(samples, groups, draft, nulls);
   const said = queried.get('users') ?? decidedTable('users', groups, draft);
   const graph = new Graph(withQueried(groups, queried, draft), said);
@@ -157,7 +157,10 @@ function proposeConversationsTable(
   const edge = graph.best(messages).find(({ column, to }) => columns.includes(column.name) && !graph.isPeople(to));
   const [templated] = templatedRooms(messages, draft, graph);
   const room = edge ? { to: edge.to, name: edge.column.name } : templated;
-  const around = room ? undefined : groups.find((group) => standsAround(group, messages));
+  const length = ({ sample }: TableGroup) => String(sample.table.list ?? '').length;
+  const [around] = room
+    ? []
+    : groups.filter((group) => standsAround(group, messages)).toSorted((a, b) => length(b) - length(a));
   if (around && draft.at('tables.conversations') === undefined) {
     choose('conversations', around, groups, draft, 'its rows contain the lists of messages');
     return around;

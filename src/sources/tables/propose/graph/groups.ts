@@ -1,7 +1,7 @@
 import { nameInPattern, parsePointer } from '../../../../io/json/json-pointer.ts';
 import { sampleName, type TableSample } from '../../row.ts';
 import { namesOf } from '../columns.ts';
-import { type TableFacts, tableFacts } from './facts.ts';
+import { type ColumnFacts, type TableFacts, tableFacts } from './facts.ts';
 import { splitWords } from '../../../../model/visibility-words.ts';
 
 /** A table of a group. */
@@ -68,6 +68,26 @@ export function groupTables(
     const facts = tableFacts({ ...first, rows }, nameOf(first), nulls);
     const isCut = alike.some((sample) => sample.isCut) || alike.flatMap((sample) => sample.rows).length > rows.length;
     return { ...facts, paths: [...new Set(alike.map(({ path }) => path))], parts: listParts(alike), isCut };
+  });
+}
+
+/**
+ * Tables with the key by which others name their rows: in documents that is often not `_id`, which every document has. Nothing changes where a
+ * database declares a key, or where something names the rows by the one that is there.
+ */
+export function withNamedKeys(groups: readonly TableGroup[]): readonly TableGroup[] {
+  const names = ({ ids }: ColumnFacts, key: ColumnFacts) =>
+    ids.size > 1 && [...ids].filter((id) => key.ids.has(id)).length >= ids.size * 0.98;
+  return groups.map((group) => {
+    const { key, columns, sample } = group;
+    const others = columns.filter((column) => column !== key && column.isUnique && column.shape === 'long-id');
+    if (key === undefined || (sample.declared?.primaryKey.length ?? 0) > 0 || others.length === 0) return group;
+    const isNamed = (one: ColumnFacts) =>
+      groups.some((from) =>
+        from.columns.some((column) => from !== group && column.shape === 'long-id' && names(column, one)),
+      );
+    const named = isNamed(key) ? undefined : others.find(isNamed);
+    return named ? { ...group, key: named } : group;
   });
 }
 

@@ -1,5 +1,5 @@
 import { aliases } from '../aliases.ts';
-import { ColumnChoice, type ColumnProfile, type Draft } from '../columns.ts';
+import { ColumnChoice, type ColumnProfile, distinct, type Draft } from '../columns.ts';
 import { proposeAssistants } from './assistants.ts';
 import { proposeDetails } from './details.ts';
 import { proposeId, reserveId } from './ids.ts';
@@ -39,7 +39,12 @@ function proposePeople(columns: ColumnChoice, relations: Relations, id: ColumnPr
   const author = proposeAuthor(columns, relations);
   const isNamedAlone = columns.draft.at('messages.author') === undefined && !author;
   // A name without an id would become the id itself. That is one of the answers, but never chosen automatically.
-  if (!isNamedAlone) columns.choose('messages.authorName', columns.candidates(aliases.message.authorName));
+  const wrote = columns.draft.at('messages.author');
+  const ids = typeof wrote === 'string' ? columns.profile(wrote) : author;
+  const isOneForAll = (name: ColumnProfile) =>
+    distinct(name).length < 2 && ids !== undefined && distinct(ids).length > 1;
+  const named = columns.candidates(aliases.message.authorName, (name) => !isOneForAll(name));
+  if (!isNamedAlone) columns.choose('messages.authorName', named);
   const names = findAuthorNames(columns, relations);
   if (names) columns.choose('messages.authorName', [names]);
   proposeConversation(columns, relations, author, id);

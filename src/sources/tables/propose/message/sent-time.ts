@@ -125,18 +125,22 @@ function askForColumn(
   others: readonly Found[],
   { format, nowMs }: { readonly format: unknown; readonly nowMs: number },
 ): void {
-  const readings = others.map(({ profile, formats: [best, ...more] }) => ({
+  const readings = ({ profile, formats: [best, ...more] }: Found) => ({
     value: profile.name,
     because: more.length > 0 ? `${best!.because}; it may be ${firstBy([best!, ...more])}` : best!.because,
-  }));
+  });
+  // Not every message was edited.
+  const isPartly = ({ profile }: Found) => profile.texts.length < profile.rowCount;
+  const whole = others.filter((one) => !isPartly(one));
   const unread = typeof format === 'string' ? `is read by the format ${JSON.stringify(format)}` : 'is one';
   columns.draft.choose(keys.from, {
     because: named[0]
       ? `${showSample(named[0])}; no column named like a time ${unread}`
       : 'no column is named like a time',
     alternatives: [
-      ...readings,
-      ...(others.every(({ profile }) => isLater(profile.name)) ? idTimes(columns, nowMs) : []),
+      ...whole.map(readings),
+      ...(whole.every(({ profile }) => isLater(profile.name)) ? idTimes(columns, nowMs) : []),
+      ...others.filter(isPartly).map(readings),
       ...(typeof format === 'string' ? named.map((one) => ({ value: one.name, because: evidence(one) })) : []),
     ],
     isRequired: true,

@@ -29,7 +29,7 @@ export function severalIn(columns: ColumnChoice, author: ColumnProfile): Several
   if (values.length <= 4 && values.some((value) => sideWords.test(value)))
     return { because: `"${author.name}" is ${values.join(', ')}: that says a side, and not who`, readings: [] };
   const others = columns.names
-    .filter((name) => name !== author.name && !columns.isUsed(name))
+    .filter((name) => name !== author.name && !columns.isUsed(name) && !name.startsWith('$outer.'))
     .map((name) => columns.profile(name));
   const side = others.find((other) => isSide(other) && !determines(columns, author, other));
   if (side) {
@@ -46,7 +46,10 @@ export function severalIn(columns: ColumnChoice, author: ColumnProfile): Several
       because: `"${author.name}" is the same in row after row, and "${writer.name}" is not: who wrote them?`,
       readings: [{ value: writer.name, because: showSample(writer) }],
     };
-  const guest = others.find((other) => isGuest(columns, author, other));
+  // `from.name` is a name of `from.$id`.
+  const parent = /^.+\./.exec(author.name)?.[0];
+  const isOwn = ({ name }: ColumnProfile) => parent !== undefined && name.startsWith(parent);
+  const guest = others.find((other) => !isOwn(other) && isGuest(columns, author, other));
   if (!guest) return undefined;
   return {
     because: `"${guest.name}" names a person in ${count(guest.texts.length)} of ${count(guest.rowCount)} rows that also have "${author.name}": who wrote these?`,

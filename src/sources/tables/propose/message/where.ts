@@ -41,8 +41,8 @@ export function proposeConversation(
   if (draft.at(key) !== undefined) return;
   const people = peopleReadings(columns, relations, author);
   const [pair] = people;
-  const isOther = ({ value: { name } }: Candidate<ColumnProfile>) =>
-    name !== author?.name && !pair?.columns.includes(name);
+  const isOther = ({ value: { name }, evidence }: Candidate<ColumnProfile>) =>
+    name !== author?.name && (!pair?.columns.includes(name) || evidence.includes('keysOfRooms'));
   const found = decide(withoutNames(conversationCandidates(columns, relations), columns).filter(isOther));
   const { ranked, margin } = found;
   const certain = mayHaveWritten(ranked[0], draft) ? undefined : found.certain;
@@ -218,6 +218,7 @@ function conversationCandidates(columns: ColumnChoice, relations: Relations): re
         usualName: usual.has(name),
         namedSo: hints.conversation.test(name),
         describesMessage: otherwise.test(name),
+        fewValues: distinct(profile).length < 2,
         namedOtherwise:
           isPeople || (!isRoom && !usual.has(name) && hints.author.test(name) && !hints.conversation.test(name)),
         partlyFilled: profile.texts.length < profile.rowCount * 0.9,

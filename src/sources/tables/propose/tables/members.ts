@@ -1,6 +1,8 @@
 import type { Reading } from '../../../table-source.ts';
 import { splitElements } from '../../bind/lists.ts';
+import { markedKeys } from '../../bind/people.ts';
 import { valueText } from '../../bind/value.ts';
+import { pathStep, valueAt } from '../../row.ts';
 import { columnsNamed } from '../aliases.ts';
 import { count, type Draft, distinct } from '../columns.ts';
 import type { ColumnFacts, TableFacts } from '../graph/facts.ts';
@@ -123,9 +125,9 @@ function proposeOwnMembers(
   { messages, conversations }: Required<Place> & { readonly conversations: TableGroup },
   draft: Draft,
 ): void {
-  const list = conversations.columns.find((column) => isListOfPeople(column, graph));
-  if (list) {
-    draft.choose('conversations.members', { value: list.name, because: `"${list.name}" lists people` });
+  const list = listOfPeople(graph, { messages, conversations }, draft);
+  if (list !== undefined) {
+    draft.choose('conversations.members', { value: list, because: `"${list}" lists people` });
     return;
   }
   const authors = authorsByRoom(messages, conversations, { graph, messages, draft });
@@ -272,15 +274,33 @@ function areAllBy(members: readonly OwnMember[], { sample, key }: TableFacts, au
   return all > 0 && own >= all * 0.9;
 }
 
-/** Whether cells hold ids of people: two of them in some. */
-function isListOfPeople({ profile: { values } }: ColumnFacts, graph: Graph): boolean {
-  const lists = values.map((value) => (splitElements(value, ',') ?? []).flatMap((id) => valueText(id) ?? []));
-  const ids = new Set(lists.flat());
-  return (
-    lists.some(({ length }) => length > 1) &&
-    graph.people.some(({ key }) => key && [...ids].filter((id) => key.ids.has(id)).length >= ids.size * 0.98)
-  );
+/** A column whose cells list people, two of them in some: their ids, or objects that have an id of them, `participants.userId`. */
+function listOfPeople(graph: Graph, { messages, conversations }: Required<Place>, draft: Draft): string | undefined {
+  const author = messages.columns.find(({ name }) => name === draft.at('messages.author'));
+  const known = [...graph.people.flatMap(({ key }) => key?.ids ?? []), ...(author ? [author.ids] : [])];
+  const isOfPeople = (lists: readonly (readonly unknown[])[]) => {
+    const texts = lists.map((list) => list.flatMap((id) => valueText(id) ?? []));
+    const ids = [...new Set(texts.flat())];
+    return (
+      texts.some(({ length }) => length > 1) &&
+      known.some((people) => ids.filter((id) => people.has(id)).length >= ids.length * 0.98)
+    );
+  };
+  for (const { name, profile } of conversations!.columns) {
+    const lists = profile.values.map((value) => markedKeys(value) ?? splitElements(value, ',') ?? []);
+    if (isOfPeople(lists)) return name;
+    const elements = lists.flat().filter((element) => typeof element === 'object' && element !== null);
+    const keys = new Set(elements.slice(0, elementsMax).flatMap((element) => Object.keys(element!)));
+    const key = [...keys].find((one) =>
+      isOfPeople(lists.map((list) => list.map((element) => valueAt(element, [one])))),
+    );
+    if (key !== undefined) return `${name}.${pathStep(key)}`;
+  }
+  return undefined;
 }
+
+/** Elements of lists whose keys are looked at. */
+const elementsMax = 1000;
 
 /** Marks of people who do not belong any more. */
 const goneMember =
