@@ -64,6 +64,11 @@ export interface RowsSince {
   readonly from: string;
 }
 
+export interface RowConditions {
+  readonly anyOf: readonly CellCondition[];
+  readonly max: number;
+}
+
 /** Time of a server, taken right before the state of its rows that is read. */
 export interface ServerClock {
   /** Unix milliseconds. */
@@ -129,7 +134,7 @@ export interface Database {
   rowsWhere?(
     table: string,
     columns: readonly string[],
-    { anyOf, max }: { readonly anyOf: readonly CellCondition[]; readonly max: number },
+    conditions: RowConditions,
   ): AsyncGenerator<readonly DatabaseRow[]>;
   /** Number of rows of a table, up to `max`; undefined if counting them would take long. Absent if the database cannot count by itself. */
   countRows?(table: string, max?: number): number | undefined;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import { UsageError } from '../../../lib/errors.ts';
+import { nearestName } from '../../../lib/text/nearest-name.ts';
 import { readPrivateFile } from '../../../lib/files/private-file.ts';
 import type { DatabaseProblem } from '../database.ts';
 import { type DatabaseAddress, isOnThisMachine } from './address.ts';
@@ -16,6 +17,28 @@ export type Encryption = 'full' | 'authority' | 'unverified' | 'none';
 
 /** Returns the default encryption. Outside this machine everything is checked unless it is set otherwise. */
 export const usualEncryption = (address: DatabaseAddress): Encryption => (isOnThisMachine(address) ? 'none' : 'full');
+
+/** Modes of a database system by their names there. */
+export type Modes = Readonly<Record<string, (address: DatabaseAddress) => Encryption>>;
+
+/** @param parameter Its name in the address: `sslmode`. @throws UsageError for a mode that is none of these. */
+export function chooseEncryption(modes: Modes, parameter: string, mode: string, address: DatabaseAddress): Encryption {
+  // A socket has no TLS.
+  if (address.host.startsWith('/')) return 'none';
+  const known = Object.keys(modes);
+  const found = known.find((name) => name === mode) ?? known.find((name) => name === mode.toUpperCase());
+  if (found !== undefined) return modes[found]!(address);
+  const meant = nearestName(mode, known) ?? nearestName(mode.toUpperCase(), known);
+  throw new UsageError(`Cannot use "${mode}" as ${parameter}`, {
+    hint: `${meant ? `Did you mean "${meant}"? ` : ''}Known: ${known.join(', ')}`,
+  });
+}
+
+/** How a connection is encrypted, and the risks of that. */
+export interface ServerEncryption<T> {
+  readonly tls: T | false;
+  readonly problems: readonly DatabaseProblem[];
+}
 
 /** Paths of files in PEM. */
 export interface CertificateFiles {

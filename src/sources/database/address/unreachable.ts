@@ -11,11 +11,23 @@ export class DatabaseUnreachable extends SourceError {}
 export const repeatHint =
   'Nothing was changed there. Run the same command again: it starts over with a fresh view of the database';
 
-/** Says at which table it happened. */
-export function ofTable(error: unknown, name: string): unknown {
-  if (!(error instanceof SourceError)) return error;
-  const Kind = error instanceof DatabaseUnreachable ? DatabaseUnreachable : SourceError;
-  return new Kind(`${error.message}, at the table "${name}"`, { hint: error.hint, cause: error.cause });
+/** Reads rows of a server's table: an abort ends the connection, and an error names the table. */
+export async function* readTable<T>(
+  session: { endOn(signal: AbortSignal): () => void },
+  name: string,
+  signal: AbortSignal | undefined,
+  read: () => AsyncIterable<T>,
+): AsyncGenerator<T> {
+  const stopWatching = signal && session.endOn(signal);
+  try {
+    yield* read();
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    const Kind = error instanceof DatabaseUnreachable ? DatabaseUnreachable : SourceError;
+    throw new Kind(`${error.message}, at the table "${name}"`, { hint: error.hint, cause: error.cause });
+  } finally {
+    stopWatching?.();
+  }
 }
 
 /** By the code of Node's error. */

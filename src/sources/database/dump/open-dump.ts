@@ -3,8 +3,7 @@ import type { ExportInput } from '../../../io/input/export-input.ts';
 import { openRegularFile } from '../../../io/input/regular-file.ts';
 import { SourceError } from '../../../lib/errors.ts';
 import { countOf } from '../../../lib/text/count.ts';
-import type { CellCondition } from '../../tables/row.ts';
-import type { CellText, Database, DatabaseProblem, DatabaseRow, DatabaseTable } from '../database.ts';
+import type { CellText, Database, DatabaseProblem, DatabaseRow, DatabaseTable, RowConditions } from '../database.ts';
 import type { Dialect } from './dialect.ts';
 import { findDialect, dumpHeadBytes, foreignDump } from './recognise.ts';
 import type { ScannedTable } from './scan/catalogue.ts';
@@ -44,15 +43,21 @@ export async function openDump(
     });
   }
   const dialect = findDialect(head);
-  const { fd } = openRegularFile(await input.materialise(path));
+  const { fd, sizeBytes, modifiedMs } = openRegularFile(await input.materialise(path));
   try {
-    const scanned = await scanDump({ fd, path, dialect, chunkBytes, signal });
+    const state = JSON.stringify([path, sizeBytes, modifiedMs]);
+    const last = lastScans.get(input);
+    const scanned = last?.state === state ? last.scanned : await scanDump({ fd, path, dialect, chunkBytes, signal });
+    lastScans.set(input, { state, scanned });
     return new SqlDump(scanned, { fd, path, dialect, rowBytesMax, chunkBytes });
   } catch (error) {
     closeSync(fd);
     throw error;
   }
 }
+
+/** While questions are asked about a dump it is opened again and again: it is scanned once, and again if the file is another. */
+const lastScans = new WeakMap<ExportInput, { readonly state: string; readonly scanned: ScannedDump }>();
 
 type DumpFile = Omit<RowsOptions, 'signal'>;
 
@@ -79,7 +84,7 @@ class SqlDump implements Database {
   async *rowsWhere(
     table: string,
     wanted: readonly string[],
-    { anyOf, max }: { readonly anyOf: readonly CellCondition[]; readonly max: number },
+    { anyOf, max }: RowConditions,
   ): AsyncGenerator<readonly DatabaseRow[]> {
     const { signal } = new AbortController();
     const asked = [...new Set(anyOf.map(({ column }) => column))];

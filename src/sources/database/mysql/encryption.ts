@@ -2,17 +2,23 @@ import { isIP } from 'node:net';
 import { type ConnectionOptions, createSecureContext } from 'node:tls';
 import type { SslOptions } from 'mysql2';
 import { UsageError } from '../../../lib/errors.ts';
-import { nearestName } from '../../../lib/text/nearest-name.ts';
 import type { DatabaseAddress } from '../address/address.ts';
-import { type Encryption, encryptionProblems, tlsOptions, usualEncryption } from '../address/encryption.ts';
-import type { DatabaseProblem } from '../database.ts';
+import {
+  chooseEncryption,
+  type Encryption,
+  encryptionProblems,
+  type Modes,
+  type ServerEncryption,
+  tlsOptions,
+  usualEncryption,
+} from '../address/encryption.ts';
 import type { FileOptions } from './options-file.ts';
 
 /**
  * Modes with the meaning that the program `mysql` gives them, except PREFERRED: that would continue without encryption
  * if an attacker in between wants it so.
  */
-const modes: Readonly<Record<string, (address: DatabaseAddress) => Encryption>> = {
+const modes: Modes = {
   VERIFY_IDENTITY: () => 'full',
   VERIFY_CA: () => 'authority',
   REQUIRED: () => 'unverified',
@@ -20,19 +26,10 @@ const modes: Readonly<Record<string, (address: DatabaseAddress) => Encryption>> 
   DISABLED: () => 'none',
 };
 
-/** How a connection is encrypted, and what that gives up. */
-export interface MysqlEncryption {
-  readonly tls: SslOptions | false;
-  readonly problems: readonly DatabaseProblem[];
-}
-
 /** From the URL, then from the file of options. @throws UsageError */
-export function mysqlEncryption(address: DatabaseAddress, file: FileOptions): MysqlEncryption {
+export function mysqlEncryption(address: DatabaseAddress, file: FileOptions): ServerEncryption<SslOptions> {
   const findOption = (name: string) => address.parameters[name] || file[name];
-  // A socket has no TLS.
-  const encryption = address.host.startsWith('/')
-    ? 'none'
-    : chooseEncryption(findOption('ssl-mode') ?? 'PREFERRED', address);
+  const encryption = chooseEncryption(modes, 'ssl-mode', findOption('ssl-mode') ?? 'PREFERRED', address);
   refuseNumbers(encryption, address);
   const options = tlsOptions(encryption, {
     authority: findOption('ssl-ca'),
@@ -44,15 +41,6 @@ export function mysqlEncryption(address: DatabaseAddress, file: FileOptions): My
     tls: options && ({ ...options, verifyIdentity: encryption === 'full' } as SslOptions),
     problems: encryptionProblems(encryption, address, 'ssl-mode=VERIFY_IDENTITY'),
   };
-}
-
-function chooseEncryption(mode: string, address: DatabaseAddress): Encryption {
-  const known = Object.keys(modes);
-  if (Object.hasOwn(modes, mode.toUpperCase())) return modes[mode.toUpperCase()]!(address);
-  const meant = nearestName(mode.toUpperCase(), known);
-  throw new UsageError(`Cannot use "${mode}" as ssl-mode`, {
-    hint: `${meant ? `Did you mean "${meant}"? ` : ''}Known: ${known.join(', ')}`,
-  });
 }
 
 /** The driver would end the process. */

@@ -1,5 +1,5 @@
 import type { DatabaseAddress } from '../address/address.ts';
-import { ofTable } from '../address/unreachable.ts';
+import { readTable } from '../address/unreachable.ts';
 import type { Database, DatabaseRow, OpenGiven } from '../database.ts';
 import { type MysqlCatalogue, type MysqlTable, readCatalogue } from './catalogue.ts';
 import { grantsSql } from './catalogue-queries.ts';
@@ -41,11 +41,16 @@ function makeDatabase(
   problems: Database['problems'],
 ): Database {
   const byName = new Map(tables.map((table) => [table.table.name, table]));
-  async function* read(name: string, queryFor: (table: MysqlTable) => TableQuery | undefined, signal = never) {
+  async function* read(name: string, queryFor: (table: MysqlTable) => TableQuery | undefined, signal?: AbortSignal) {
     const table = byName.get(name);
     if (!table) throw new Error(`no table "${name}"`);
     const query = queryFor(table);
-    if (query !== undefined) yield* readTable(session, table, { query, signal });
+    if (query === undefined) return;
+    // Without a snapshot rows may change from page to page: within one statement they do not.
+    const isByPage = table.hasSnapshot && query.where === undefined;
+    yield* readTable(session, name, signal, () =>
+      table.key && isByPage ? readPages(session, query, table.key) : readSpooled(session, query),
+    );
   }
   return {
     system,
@@ -54,28 +59,9 @@ function makeDatabase(
     clock: session.clock,
     rows: (name, columns, signal, since) => read(name, (table) => makeQuery(table, columns, since), signal),
     rowsOfKey: ({ name }, columns, key) => read(name, (table) => makeKeyQuery(table, columns, key)),
-    rowsWhere: (name, columns, { anyOf, max }) => read(name, (table) => makeConditionQuery(table, columns, anyOf, max)),
+    rowsWhere: (name, columns, conditions) => read(name, (table) => makeConditionQuery(table, columns, conditions)),
     close: () => session.close(),
   };
-}
-
-const never = new AbortController().signal;
-
-async function* readTable(
-  session: MysqlSession,
-  table: MysqlTable,
-  { query, signal }: { readonly query: TableQuery; readonly signal: AbortSignal },
-): AsyncGenerator<readonly DatabaseRow[]> {
-  const stopWatching = session.endOn(signal);
-  try {
-    // Without a snapshot rows may change from page to page: within one statement they do not.
-    if (table.key && table.hasSnapshot && query.where === undefined) yield* readPages(session, query, table.key);
-    else yield* readSpooled(session, query);
-  } catch (error) {
-    throw ofTable(error, table.table.name);
-  } finally {
-    stopWatching();
-  }
 }
 
 /**

@@ -1,5 +1,4 @@
-import type { CellCondition } from '../../tables/row.ts';
-import type { RowsSince } from '../database.ts';
+import type { RowConditions, RowsSince } from '../database.ts';
 import type { MysqlTable } from './catalogue.ts';
 import type { MysqlColumn } from './column.ts';
 import { cellBytesMax } from '../row-lists.ts';
@@ -55,8 +54,7 @@ export function makeKeyQuery(
 export function makeConditionQuery(
   table: MysqlTable,
   names: readonly string[],
-  anyOf: readonly CellCondition[],
-  max: number,
+  { anyOf, max }: RowConditions,
 ): TableQuery {
   const conditions = anyOf.map(({ column, values, isOneOf }) => {
     const { shape } = columnNamed(table, column);

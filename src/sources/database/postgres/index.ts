@@ -1,8 +1,7 @@
 import { SourceError } from '../../../lib/errors.ts';
 import type { DatabaseAddress } from '../address/address.ts';
-import { ofTable } from '../address/unreachable.ts';
-import type { CellCondition } from '../../tables/row.ts';
-import type { Database, DatabaseRow, OpenGiven, RowsSince } from '../database.ts';
+import { readTable } from '../address/unreachable.ts';
+import type { Database, OpenGiven, RowConditions, RowsSince } from '../database.ts';
 import { type PostgresColumn, type PostgresTable, readCatalogue } from './catalogue.ts';
 import { type CredentialPlaces, refuseVariables } from './credentials.ts';
 import { type CursorQuery, readCursor } from './cursor.ts';
@@ -42,12 +41,13 @@ function makeDatabase(
 ): Database {
   const byName = new Map(tables.map((table) => [table.table.name, table]));
   let cursors = 0;
-  async function* read(name: string, queryFor: (table: PostgresTable) => CursorQuery, signal = never) {
+  async function* read(name: string, queryFor: (table: PostgresTable) => CursorQuery, signal?: AbortSignal) {
     const table = byName.get(name);
     if (!table) throw new Error(`no table "${name}"`);
     if (table.hasRowSecurity) throw rowsHidden(address, name);
     cursors += 1;
-    yield* readTable(session, `chatferry_${cursors}`, { name, query: queryFor(table), signal });
+    const query = queryFor(table);
+    yield* readTable(session, name, signal, () => readCursor(session, `chatferry_${cursors}`, query));
   }
   return {
     system: 'PostgreSQL',
@@ -56,26 +56,9 @@ function makeDatabase(
     clock: session.clock,
     rows: (name, columns, signal, since) => read(name, (table) => makeQuery(table, columns, since), signal),
     rowsOfKey: ({ name }, columns, key) => read(name, (table) => makeKeyQuery(table, columns, key)),
-    rowsWhere: (name, columns, { anyOf, max }) => read(name, (table) => makeConditionQuery(table, columns, anyOf, max)),
+    rowsWhere: (name, columns, conditions) => read(name, (table) => makeConditionQuery(table, columns, conditions)),
     close: () => session.close(),
   };
-}
-
-const never = new AbortController().signal;
-
-async function* readTable(
-  session: PostgresSession,
-  cursor: string,
-  { name, query, signal }: { readonly name: string; readonly query: CursorQuery; readonly signal: AbortSignal },
-): AsyncGenerator<readonly DatabaseRow[]> {
-  const stopWatching = session.endOn(signal);
-  try {
-    yield* readCursor(session, cursor, query);
-  } catch (error) {
-    throw ofTable(error, name);
-  } finally {
-    stopWatching();
-  }
 }
 
 /** Partitions are read with their parent. The server reads a parameter as a value of its column's type. */
@@ -97,8 +80,7 @@ function makeKeyQuery(table: PostgresTable, names: readonly string[], key: reado
 function makeConditionQuery(
   table: PostgresTable,
   names: readonly string[],
-  anyOf: readonly CellCondition[],
-  max: number,
+  { anyOf, max }: RowConditions,
 ): CursorQuery {
   const conditions = anyOf.map(({ column, isOneOf }, index) => {
     const { isBytes } = columnNamed(table, column);

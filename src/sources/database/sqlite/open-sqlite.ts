@@ -1,9 +1,8 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { type OpenSqlite, openSqliteFile, sqliteFault } from '../../kit/files/sqlite-file.ts';
 import { quotedName } from '../../tables/copy/query-names.ts';
-import type { CellCondition } from '../../tables/row.ts';
 import { DatabaseUnreachable } from '../address/unreachable.ts';
-import type { CellText, Database, DatabaseColumn, DatabaseRow, DatabaseTable } from '../database.ts';
+import type { CellText, Database, DatabaseColumn, DatabaseRow, DatabaseTable, RowConditions } from '../database.ts';
 import { readColumnNotes } from '../column-notes.ts';
 import { cellBytesMax, inRowLists, tooLarge } from '../row-lists.ts';
 import { typeName } from '../type-name.ts';
@@ -39,6 +38,12 @@ const tooLargeMax = 1000;
 /** SQLITE_TOOBIG */
 const isTooBig = (error: unknown): boolean => error instanceof Error && 'errcode' in error && error.errcode === 18;
 
+interface Only {
+  readonly where: string;
+  readonly values: readonly string[];
+  readonly max?: number;
+}
+
 class SqliteFile implements Database {
   readonly system = 'SQLite';
   readonly tables: readonly DatabaseTable[];
@@ -59,17 +64,13 @@ class SqliteFile implements Database {
 
   async *rows(table: string, columns: readonly string[], signal: AbortSignal): AsyncGenerator<readonly DatabaseRow[]> {
     if (columns.length === 0) return;
-    try {
-      for await (const list of inRowLists(this.#rowsOf(table, columns))) {
-        signal.throwIfAborted();
-        yield list;
-      }
-    } catch (error) {
-      throw this.#failed(error);
+    for await (const list of this.#lists(table, columns)) {
+      signal.throwIfAborted();
+      yield list;
     }
   }
 
-  async *rowsOfKey(
+  rowsOfKey(
     { name, primaryKey }: DatabaseTable,
     columns: readonly string[],
     key: readonly string[],
@@ -81,17 +82,13 @@ class SqliteFile implements Database {
           `${quotedName(column)} IN (?${index + 1}, CAST(?${index + 1} AS NUMERIC), unhex(?${index + 1}))`,
       )
       .join(' AND ');
-    try {
-      yield* inRowLists(this.#rowsOf(name, columns, { where, values: key }));
-    } catch (error) {
-      throw this.#failed(error);
-    }
+    return this.#lists(name, columns, { where, values: key });
   }
 
-  async *rowsWhere(
+  rowsWhere(
     table: string,
     columns: readonly string[],
-    { anyOf, max }: { readonly anyOf: readonly CellCondition[]; readonly max: number },
+    { anyOf, max }: RowConditions,
   ): AsyncGenerator<readonly DatabaseRow[]> {
     const conditions = anyOf.map(({ column, isOneOf }, index) => {
       const cell = quotedName(column);
@@ -102,8 +99,12 @@ class SqliteFile implements Database {
       return `CASE typeof(${cell}) WHEN 'null' THEN '' WHEN 'blob' THEN lower(hex(${cell})) ELSE CAST(${cell} AS TEXT) END NOT IN (${listed})`;
     });
     const values = anyOf.map((condition) => JSON.stringify(condition.values));
+    return this.#lists(table, columns, { where: conditions.join(' OR '), values, max });
+  }
+
+  async *#lists(table: string, columns: readonly string[], only?: Only): AsyncGenerator<readonly DatabaseRow[]> {
     try {
-      yield* inRowLists(this.#rowsOf(table, columns, { where: conditions.join(' OR '), values, max }));
+      yield* inRowLists(this.#rowsOf(table, columns, only));
     } catch (error) {
       throw this.#failed(error);
     }
@@ -113,11 +114,7 @@ class SqliteFile implements Database {
    * A cell that is too large ends a query: the row is named, and the next query goes on behind it. From the first text with the character on that
    * stands for bytes that are none, the bytes of all texts are read as well: it may have been written as such.
    */
-  *#rowsOf(
-    table: string,
-    columns: readonly string[],
-    only?: { readonly where: string; readonly values: readonly string[]; readonly max?: number },
-  ): Generator<DatabaseRow> {
+  *#rowsOf(table: string, columns: readonly string[], only?: Only): Generator<DatabaseRow> {
     const behind = `FROM ${quotedName(table)}${only === undefined ? '' : ` WHERE ${only.where}`} LIMIT ${only?.max ?? -1} OFFSET `;
     const query = (names: readonly string[], offset: number) => {
       const statement = this.#file.db.prepare(`SELECT ${names.join(', ')} ${behind}${offset}`);
