@@ -11,7 +11,7 @@ import { isDynamoLine } from './dynamodb.ts';
 import { findLists, withoutSingle } from './find-lists.ts';
 import { JsonRow } from './json-row.ts';
 import { type Recognised, recogniseLayout, rowFilesIn } from './layout.ts';
-import { documentsAt, jsonRowReader, readRows, type RowsPlace } from './rows.ts';
+import { documentLimit, documentsAt, jsonRowReader, readRows, type RowsPlace } from './rows.ts';
 import { withReferences } from './references.ts';
 import { isObject } from './unwrap.ts';
 
@@ -64,11 +64,21 @@ export async function fileHeads(input: ExportInput): Promise<readonly FileHead[]
   for (const path of paths) {
     const bytes = Math.floor(bytesMax / paths.length);
     const head = await input.head(path, bytes);
-    const recognised = recogniseLayout(path, head);
+    const recognised = recogniseLayout(path, await withFirstDocument(input, path, head));
     if (recognised !== undefined) heads.push({ path, recognised, isWhole: head.length < bytes });
   }
   return heads;
 }
+
+/** The beginning of a file, up to the end of its first document if that is larger. */
+async function withFirstDocument(input: ExportInput, path: string, head: Uint8Array): Promise<Uint8Array> {
+  const { elementBytesMax } = documentLimit(path);
+  if (elementBytesMax === undefined || head.includes(lineFeed)) return head;
+  const more = await input.head(path, elementBytesMax);
+  return more.subarray(0, more.indexOf(lineFeed) + 1);
+}
+
+const lineFeed = 0x0a;
 
 /** A sample from a list whose place can be read in two ways. */
 interface JsonSample extends TableSample {
@@ -134,7 +144,7 @@ const mayHaveMore = (rows: readonly JsonRow[], { layout, isComplete, bytes }: Re
 /** Read as the whole file would be, so that they are the same rows. */
 export async function firstRows(path: string, { bytes }: Recognised, at: RowsPlace): Promise<readonly JsonRow[]> {
   const rows: JsonRow[] = [];
-  for await (const steps of readRows(inChunks(bytes), path, at)) {
+  for await (const steps of readRows(inChunks(bytes), path, at, documentLimit(path))) {
     rows.push(...steps.filter((step) => step instanceof JsonRow));
     if (rows.length >= rowsMax) break;
   }

@@ -105,7 +105,7 @@ async function* rows(
 }
 
 /** A document of MongoDB has 16 MiB at most: as text it may have four times as many bytes. */
-const documentLimit = (path: string): JsonOptions => (isBson(path) ? { elementBytesMax: 64 * 2 ** 20 } : {});
+export const documentLimit = (path: string): JsonOptions => (isBson(path) ? { elementBytesMax: 64 * 2 ** 20 } : {});
 
 type Problem = Extract<Entry, { type: 'problem' }>;
 

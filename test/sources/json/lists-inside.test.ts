@@ -84,6 +84,15 @@ describe('lists inside documents', () => {
     const entries = await read({ 'a.bson': Buffer.from(serialize(many)) }, '/*/messages');
     expect(messagesIn(entries)).toHaveLength(3);
   });
+
+  it('are proposed if the first document is longer than the beginning that is looked at', async () => {
+    const texts = Array.from({ length: 40 }, (_, index) => `${index} ${'many words '.repeat(12_000)}`);
+    const long = await tablesInput(memoryInput({ 'chats.bson': Buffer.from(serialize(room('r', texts))) }));
+    const { findings } = await json.propose(long, {});
+    expect(findings.find(({ key }) => key === 'tables.messages')).toMatchObject({
+      value: { file: 'chats.bson', list: '/*/messages' },
+    });
+  });
 });
 
 describe('a reference', () => {
