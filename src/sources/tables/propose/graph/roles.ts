@@ -85,7 +85,7 @@ export function isLikeMessages(table: TableFacts, graph: Graph): boolean {
   return columns.filter(namesOne).length > 1 && columns.some(isTime) && columns.some(isWritten);
 }
 
-/** What conversations are about, such as the listing that a conversation names, or what is said once of each: an order. */
+/** The subject of conversations, such as the listing that each names, or a row for each of them: an order. */
 export function isOfRoom(table: TableFacts, room: TableFacts, graph: Graph): boolean {
   if (table === room || graph.isPeople(room)) return false;
   const isNamed = graph.best(room).some(({ to }) => to === table);

@@ -22,7 +22,7 @@ export interface Profiles {
   readonly table: TableFacts;
   /** The column that names a row of the other. */
   readonly column: ColumnFacts;
-  /** Where a row has one value of a person, and a word for it: `meta_key` is `first_name`. */
+  /** If a row has one value of a person, and a word for it: `meta_key` is `first_name`. */
   readonly words?: { readonly key: string; readonly value: string; readonly names: readonly string[] };
 }
 
