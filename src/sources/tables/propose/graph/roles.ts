@@ -188,7 +188,7 @@ export interface RoomBeside {
 /** Share of the messages that have rows there: who has reacted or read says it of some. */
 const besideShare = 0.8;
 
-/** Where a message belongs, if its own row does not say it: a row of another table for each recipient names the conversation, or only them. */
+/** The conversation of a message, if its own row does not say it: a row of another table for each recipient names the conversation, or only them. */
 export function roomBeside(table: TableFacts, graph: Graph): RoomBeside | undefined {
   const isPlace = ({ to, from }: Edge) =>
     to !== table &&
