@@ -96,13 +96,16 @@ export function questionDecision(question: Question, { about, answer = null }: K
   };
 }
 
-function asOption({ key, rows }: Question, reading: Reading, index: number): DecisionOption {
+function asOption({ key, rows, readings }: Question, reading: Reading, index: number): DecisionOption {
   const { value, because, isHarmless, isEvident, isLastResort } = reading;
-  const does = sayValue(findWords(key), value, rows);
+  const said = sayValue(findWords(key), value, rows);
+  // Queries over the same tables differ in what is said of them.
+  const isSame = (other: Reading) => other !== reading && sayValue(findWords(key), other.value, rows) === said;
+  const does = because !== '' && readings.some(isSame) ? `${said}: ${because}` : said;
   return {
     does,
     effect: { sets: { [`source.${key}`]: settingText(value) } },
-    because: because.toLowerCase() === does.toLowerCase() ? '' : because,
+    because: does !== said || because.toLowerCase() === does.toLowerCase() ? '' : because,
     isProposed: index === 0 && (isHarmless ?? isEvident) === true,
     isLastResort: isLastResort === true,
   };

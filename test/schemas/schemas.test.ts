@@ -65,7 +65,6 @@ const known: Readonly<Record<string, string>> = {
   'flarum-byobu': 'name',
   'message-versions': 'name',
   'odoo-discuss': 'missing',
-  wirechat: 'sent',
 };
 
 /** `init --yes`, and again with each answer, until nothing is open. */

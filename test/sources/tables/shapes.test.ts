@@ -375,7 +375,7 @@ const shapes: readonly Shape[] = [
     'headers in Russian',
     { 'm.csv': rowsOf((i) => ({ номер: i, комната: where(i), автор: who(i), дата: at(i), текст: text(i) })) },
     {},
-    [author, conversation, 'messages.text.from', 'messages.time.from'],
+    [author, conversation],
   ],
 
   // Which tables.

@@ -36,7 +36,9 @@ export function messageCandidates(graph: Graph): readonly Candidate<TableFacts>[
       edges.some((edge) => !graph.isPeople(edge.to) && edge.to !== table && !isOwnMessage(edge, graph)) ||
       namesRoom(table) ||
       roomBeside(table, graph) !== undefined;
-    const isElsewhere = hasAuthor && (textsFor(table, graph).length > 0 || typedTexts(table, graph).length > 0);
+    const isElsewhere =
+      hasAuthor &&
+      (textsFor(table, graph).length > 0 || typedTexts(table, graph).some(({ table: of }) => !namesAuthor(of, graph)));
     const hasText = textColumns(table).length > 0 || isElsewhere;
     const hasTime = table.columns.some(
       ({ shape, profile }) => shape === 'time' && profile.texts.length >= profile.rowCount * timeShare,

@@ -2,7 +2,7 @@ import type { Reading } from '../../../table-source.ts';
 import { isMediaType } from '../../../../lib/files/file-types.ts';
 import { aliases } from '../aliases.ts';
 import { type ColumnChoice, type ColumnProfile, count, distinct, showValue, wordFor } from '../columns.ts';
-import { isCode, repeats, valuesMax } from '../which-rows.ts';
+import { countRows, isCode, repeats, valuesMax } from '../which-rows.ts';
 import { splitWords } from '../../../../model/visibility-words.ts';
 
 type Kind = 'message' | 'system' | 'call';
@@ -54,11 +54,13 @@ const wordLengthMax = 100;
 const splitMax = 4;
 
 /** Returns readings by which the platform wrote the rows with one of the words, and people those with the others. */
-function splits(words: readonly string[], valueWith: ValueWith, show: (word: string) => string): readonly Reading[] {
+function splits(words: readonly string[], valueWith: ValueWith, profile: ColumnProfile): readonly Reading[] {
   if (words.length < 2 || words.length > splitMax) return [];
-  return words.map((word) => ({
+  const rows = countRows(profile);
+  const rareFirst = words.toSorted((a, b) => (rows.get(a) ?? 0) - (rows.get(b) ?? 0));
+  return rareFirst.map((word) => ({
     value: valueWith('message', word),
-    because: `the platform wrote those with ${show(word)}, people the others`,
+    because: `the platform wrote those with ${showValue(profile, word)}, people the others`,
   }));
 }
 
@@ -110,9 +112,10 @@ export function proposeKind(columns: ColumnChoice): void {
     because: `"${best.name}" holds ${shown}: are the ${count(rows)} rows with ${others} messages of people?`,
     alternatives: [
       ...byClasses(best.name, words),
-      { value: valueWith('message'), because: 'people wrote them' },
+      // Cautious ones first: rare words are those of the platform rather than the common ones.
+      ...splits(unknown, valueWith, best),
       { value: valueWith('system'), because: 'the platform wrote them: such lines are skipped' },
-      ...splits(unknown, valueWith, (word) => showValue(best, word)),
+      { value: valueWith('message'), because: 'people wrote them' },
     ],
     isRequired: true,
   });

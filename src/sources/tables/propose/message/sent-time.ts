@@ -45,9 +45,24 @@ export function proposeTime(columns: ColumnChoice, nowMs = Date.now()): void {
     return;
   }
   const others = typeof column === 'string' ? [] : withFormats(unused(columns), readings);
+  const [sole, ...more] = others;
+  if (sole && more.length === 0 && profiles.length === 0 && !isLater(sole.profile.name) && isOfSending(columns, sole)) {
+    chooseTime(columns, others, { decided, nowMs });
+    return;
+  }
   if (others.length > 0 || typeof format === 'string') askForColumn(columns, profiles, others, { format, nowMs });
   else askAboutNoTime(columns, profiles, nowMs);
 }
+
+/** Whether the only column of times has one in each row, and they rise from row to row: those are written when a message is. */
+function isOfSending({ rows }: ColumnChoice, { profile, formats }: Found): boolean {
+  const read = timeReader(formats[0]!.format, undefined);
+  const times = rows.map((row) => read(valueText(row.get(profile.name)) ?? '')?.atMs ?? Number.NaN);
+  return times.length >= risingMin && times.every((at, index) => index === 0 || at >= times[index - 1]!);
+}
+
+/** Fewer rows may rise by accident. */
+const risingMin = 5;
 
 /** A format that is none is no answer: the options say so themselves. */
 const isWrong = (format: unknown): boolean => typeof format === 'string' && formatFault(format) !== undefined;

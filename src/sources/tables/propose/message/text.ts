@@ -151,6 +151,17 @@ function askForText(columns: ColumnChoice): void {
     .map((name) => columns.profile(name))
     .filter((profile) => mostly(profile, (text) => /\p{L}/u.test(text)) && sniffTime(profile).length === 0)
     .sort((a, b) => averageLength(b) - averageLength(a));
+  const [only, ...more] = worded.filter(({ texts }) => texts.some((text) => /\p{L}\s+\p{L}/u.test(text)));
+  if (only && more.length === 0 && only.texts.length > 1 && new Set(only.texts).size * 2 > only.texts.length) {
+    columns.use(only.name);
+    columns.draft.choose(key, {
+      value: only.name,
+      because: `${evidence(only)}; no other column holds sentences`,
+      isRequired: true,
+    });
+    proposeMarkup(columns, only);
+    return;
+  }
   const long = worded.filter((profile) => averageLength(profile) > 12);
   const alternatives = (long.length > 0 ? long : worded)
     .slice(0, 5)

@@ -1,5 +1,6 @@
 import { aliases, columnsNamed } from '../aliases.ts';
 import { type ColumnProfile, count, distinct, type Draft } from '../columns.ts';
+import type { Reading } from '../../../table-source.ts';
 import type { TableFacts } from '../graph/facts.ts';
 import { splitWords } from '../../../../model/visibility-words.ts';
 import { repeats } from '../which-rows.ts';
@@ -53,14 +54,16 @@ function chooseByWords(profile: ColumnProfile, draft: Draft): void {
   const lacking = isWhole ? '' : `; ${count(profile.rowCount - profile.texts.length)} rows have none`;
   draft.choose(key, {
     because: `"${profile.name}" holds ${shown}${lacking}: who may see which?`,
-    alternatives: [
-      ...(Object.values(values).every((meaning) => meaning === 'private')
-        ? []
-        : [{ value, because: 'by the likely meaning of the words' }]),
-      { value: { constant: 'private' }, because: 'members alone see them' },
-    ],
+    alternatives: cautiousFirst(value, Object.values(values), 'by the likely meaning of the words'),
     isRequired: true,
   });
+}
+
+/** A guess that shows something to everybody comes behind that members alone see it. */
+function cautiousFirst(value: unknown, meanings: readonly Meaning[], because: string): readonly Reading[] {
+  const closed = { value: { constant: 'private' }, because: 'members alone see them' };
+  if (meanings.every((meaning) => meaning === 'private')) return [closed];
+  return meanings.includes('public') ? [closed, { value, because }] : [{ value, because }, closed];
 }
 
 type Meaning = 'direct' | 'group-direct' | 'private' | 'public';
@@ -157,10 +160,11 @@ function chooseByFlag(profile: ColumnProfile, draft: Draft): void {
   }
   draft.choose(key, {
     because: `${because}${lacking}: who may see which?`,
-    alternatives: [
-      { value: { ...value, otherwise: no }, because: 'by the likely meaning of the name' },
-      { value: { constant: 'private' }, because: 'members alone see them' },
-    ],
+    alternatives: cautiousFirst(
+      { ...value, otherwise: no },
+      Object.values(value.values),
+      'by the likely meaning of the name',
+    ),
     isRequired: true,
   });
 }

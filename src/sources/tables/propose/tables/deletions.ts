@@ -100,15 +100,41 @@ const shareOf = (marks: readonly ColumnProfile[]): string => {
 /** Finds tables with a row for each deletion, by their name or by the codes of users' actions. */
 function everyMember(messages: TableGroup, link: Link, graph: Graph): readonly Narrowing[] {
   const person = personIn(link.table, graph);
+  const said = link.table.columns.find(saysDeleted);
+  if (said) {
+    const where = { [said.name]: [...new Set(said.profile.texts)].filter((word) => deletion.test(word)) };
+    const isOfAll = person !== undefined && findMembers(messages, graph) !== undefined;
+    const everybody = isOfAll ? [ofEveryMember(messages, link, { person, graph, where })] : [];
+    return [ofAnybody(messages, link, where), ...everybody];
+  }
   if (person === undefined) return [];
-  if (/delet|trash|hid|remov/i.test(link.table.name)) return [ofEveryMember(messages, link, { person, graph })];
+  if (deletion.test(link.table.name)) return [ofEveryMember(messages, link, { person, graph })];
   const codes = link.table.columns.find(isOfActions);
   const words = [...new Set(codes?.profile.texts)];
   return words.map((word) => ofEveryMember(messages, link, { person, graph, where: { [codes!.name]: [word] } }));
 }
 
+const deletion = /delet|trash|hid|remov/i;
+const actionsMax = 5;
+
 const isOfActions = ({ name, profile }: ColumnFacts): boolean =>
-  /(?:^|_)action(?:_?type)?$/i.test(name) && new Set(profile.texts).size <= 5;
+  /(?:^|_)action(?:_?type)?$/i.test(name) && new Set(profile.texts).size <= actionsMax;
+
+/** A type of actions, of which one is a deletion. */
+const saysDeleted = ({ name, profile }: ColumnFacts): boolean =>
+  /(?:^|_)(?:action|event|kind|type)(?:_?type)?$/i.test(name) &&
+  new Set(profile.texts).size <= actionsMax &&
+  profile.texts.some((text) => deletion.test(text));
+
+/** A deletion by one person may be for that person alone: then the others lose it as well, until it is sent. */
+function ofAnybody(messages: TableGroup, { table, message, only }: Link, where: Conditions): Narrowing {
+  const rows = `SELECT ${quoted(message.name)} FROM ${tableInQuery(table)}${writeWhere({ ...only, ...where })}`;
+  return {
+    joins: '',
+    where: `(m.${quoted(messages.key!.name)} IN (${rows})) IS NOT TRUE`,
+    because: `without those that somebody has deleted, as "${table.name}" says`,
+  };
+}
 
 interface Deleting {
   readonly person: string;
@@ -124,12 +150,7 @@ function ofEveryMember(
   { table, message, only }: Link,
   { person, graph, where }: Deleting,
 ): Narrowing {
-  const rooms = graph.best(messages).filter(({ to }) => !graph.isPeople(to) && to !== messages);
-  const [found] = rooms.flatMap((edge) =>
-    memberships(graph, edge.to).flatMap(({ value: { user, ...value } }) =>
-      typeof user === 'string' ? [{ edge, user, ...value }] : [],
-    ),
-  );
+  const found = findMembers(messages, graph);
   const gone = peopleFor(table, message.name, person, { ...only, ...where });
   const all = found && peopleFor(found.table, found.room.name, found.user);
   const rows = Object.entries(where ?? {}).map(([name, words]) => ` with "${name}" ${words.join(', ')}`);
@@ -140,6 +161,16 @@ function ofEveryMember(
     where: `coalesce(gone.people, 0) < ${found ? 'max(1, coalesce(everybody.people, 1))' : '1'}`,
     because: `without those that have a row${rows.join('')} in "${table.name}" ${found ? `of each member in "${found.table.name}"` : 'of anybody'}`,
   };
+}
+
+/** The table of members of the conversations of messages. */
+function findMembers(messages: TableGroup, graph: Graph) {
+  const rooms = graph.best(messages).filter(({ to }) => !graph.isPeople(to) && to !== messages);
+  return rooms.flatMap((edge) =>
+    memberships(graph, edge.to).flatMap(({ value: { user, ...value } }) =>
+      typeof user === 'string' ? [{ edge, user, ...value }] : [],
+    ),
+  )[0];
 }
 
 /** How many people a table names for each message or conversation. */

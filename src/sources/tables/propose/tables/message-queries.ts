@@ -333,7 +333,8 @@ export function proposeUnions(candidates: readonly Candidate<TableGroup>[], plac
   const [first, ...others] = tables;
   if (!first || others.length === 0) return [];
   const pairs = others.length > 1 ? others.map((other) => [first, other]) : [];
-  return [tables, ...pairs].map((some) => unite(some, place.graph));
+  // The fewest tables first: rows of a third table can be sent later.
+  return [...pairs, tables].map((some) => unite(some, place.graph));
 }
 
 /**

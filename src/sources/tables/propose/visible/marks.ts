@@ -19,7 +19,9 @@ export function proposeLinks(columns: ColumnChoice): void {
   const reply = columns.candidatesInside(names.reply)[0] ?? findLinks(columns);
   if (!reply) return;
   columns.use(reply.name);
-  const { chained, links } = findChains(columns, reply);
+  const { chained, links, isKnown } = findChains(columns, reply);
+  // Ids of mails, or of another system: nobody can follow them.
+  if (!isKnown && rowsAreAll(columns)) return;
   const seen = `"${reply.name}" names another message in ${count(links)} of ${count(reply.rowCount)} rows; ${
     chained > 0
       ? `${count(chained)} of these answer an answer, which threads do not know`
@@ -70,7 +72,7 @@ const isNothing = (binding: unknown): boolean =>
   typeof binding === 'object' && binding !== null && 'constant' in binding && binding.constant === '';
 
 /** Rows that name another message, and those of them that name one which does so itself. */
-function findChains({ rows, draft, nulls }: ColumnChoice, { name }: ColumnProfile) {
+function findChains({ rows, draft, nulls, names }: ColumnChoice, { name }: ColumnProfile) {
   const id = draft.at('messages.id');
   const parentOf = (row: (typeof rows)[number]) => {
     const text = valueText(row.get(name))?.trim() ?? '';
@@ -79,8 +81,19 @@ function findChains({ rows, draft, nulls }: ColumnChoice, { name }: ColumnProfil
   const idOf = (row: (typeof rows)[number]) => (typeof id === 'string' ? valueText(row.get(id)) : undefined);
   const linked = rows.filter((row) => parentOf(row) !== undefined && parentOf(row) !== idOf(row));
   const answers = new Set(linked.map(idOf));
-  return { links: linked.length, chained: linked.filter((row) => answers.has(parentOf(row)!)).length };
+  const parents = new Set(linked.map(parentOf));
+  // Another column than the id may be the one that is named.
+  const isKnown = (row: (typeof rows)[number]) =>
+    names.some((column) => column !== name && parents.has(valueText(row.get(column))));
+  return {
+    links: linked.length,
+    chained: linked.filter((row) => answers.has(parentOf(row)!)).length,
+    isKnown: rows.some(isKnown),
+  };
 }
+
+/** A part of the rows may lack those that others name. */
+const rowsAreAll = ({ rows }: ColumnChoice): boolean => rows.length < 1000;
 
 /** Names of what a database touches for any reason. */
 const touched = /updat|modif|chang/i;
@@ -100,9 +113,9 @@ export function proposeEdited(columns: ColumnChoice): void {
   }
   const [best] = candidates;
   if (!best) return;
-  const { later, both } = laterThanSent(columns, best);
-  // Later everywhere is when the database last touched it, and nowhere is nothing.
-  if (later === 0 || (later === both && best.texts.length === best.rowCount)) return;
+  const { later } = laterThanSent(columns, best);
+  // Later in most rows is when the database last touched them, and nowhere is nothing.
+  if (later * 2 > best.rowCount || later === 0) return;
   columns.use(best.name);
   columns.draft.choose(key, {
     because: `${evidence(best)}, ${count(later)} of them another than that of sending; it may be of a reaction or of reading`,
@@ -117,9 +130,12 @@ function laterThanSent({ rows, draft, nulls }: ColumnChoice, { name }: ColumnPro
   const time = draft.at('messages.time');
   const sent = typeof time === 'string' ? time : draft.at('messages.time.from');
   const filled = rows.filter((row) => ![undefined, ...nulls].includes(valueText(row.get(name))));
+  const deleted = draft.at('messages.deleted');
+  // A row that was deleted was touched by that.
+  const others = [sent, deleted].filter((column) => typeof column === 'string');
   const isOther = (row: (typeof rows)[number]) =>
-    typeof sent !== 'string' || valueText(row.get(name)) !== valueText(row.get(sent));
-  return { both: filled.length, later: filled.filter(isOther).length };
+    others.every((column) => valueText(row.get(name)) !== valueText(row.get(column)));
+  return { later: filled.filter(isOther).length };
 }
 
 /** A flag, or the time of pinning. Other values may say where something is pinned. */

@@ -1,5 +1,6 @@
 import { type ColumnChoice, type ColumnProfile, distinct, textsIn } from '../columns.ts';
 import { splitWords } from '../../../../model/visibility-words.ts';
+import { letters } from '../graph/facts.ts';
 import { determines, hints } from '../graph/identities.ts';
 import { namesOtherPerson } from '../graph/roles.ts';
 
@@ -29,7 +30,8 @@ export function sortsRows(columns: ColumnChoice, profile: ColumnProfile): boolea
   const countRows = (word: string) => profile.texts.filter((text) => text === word).length;
   const isRare = (rows: number) => rows > 0 && rows * 5 <= profile.rowCount;
   // A column whose words differ from row to row is a text.
-  if (words.length * 2 > profile.texts.length || isAskedElsewhere(columns, profile)) return false;
+  if (words.length * 2 > profile.texts.length || isTypeOfAuthor(columns, profile) || isAskedElsewhere(columns, profile))
+    return false;
   const hasRare = words.some((word) => isRare(countRows(word))) || isRare(profile.rowCount - profile.texts.length);
   return hasRare && !isOfAnother(columns, profile);
 }
@@ -37,13 +39,15 @@ export function sortsRows(columns: ColumnChoice, profile: ColumnProfile): boolea
 const isWord = (text: string): boolean =>
   text.length <= lettersMax && /^\p{L}/u.test(text) && /^[^@/:.]*$/.test(text) && splitWords(text).length <= 3;
 
-/** Whether another question offers this column, or hides rows by it. */
-const isAskedElsewhere = ({ draft: { findings } }: ColumnChoice, { name }: ColumnProfile): boolean =>
-  findings.some(
-    ({ key, value, alternatives }) =>
-      alternatives.some((reading) => textsIn(reading.value).includes(name)) ||
-      (key === 'messages.only' && Object.hasOwn(value as object, name)),
+/** `authorable_type` next to the author `authorable_id`. */
+const isTypeOfAuthor = ({ draft }: ColumnChoice, { name }: ColumnProfile): boolean =>
+  textsIn(draft.at('messages.author')).some(
+    (id) => letters(id).replace(/id$/, '') === letters(name).replace(/type$/, ''),
   );
+
+/** Whether another question offers this column. */
+const isAskedElsewhere = ({ draft: { findings } }: ColumnChoice, { name }: ColumnProfile): boolean =>
+  findings.some(({ alternatives }) => alternatives.some((reading) => textsIn(reading.value).includes(name)));
 
 /** Whether it is the same in all rows of an author, or of a conversation, of which there are several. */
 const isOfAnother = (columns: ColumnChoice, profile: ColumnProfile): boolean =>

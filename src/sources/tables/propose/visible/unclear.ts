@@ -1,6 +1,10 @@
-import { type ColumnChoice, type ColumnProfile, count, distinct } from '../columns.ts';
+import { countOf } from '../../../../lib/text/count.ts';
+import type { Reading } from '../../../table-source.ts';
+import { valueText } from '../../bind/value.ts';
+import { type ColumnChoice, type ColumnProfile, count, distinct, showValue } from '../columns.ts';
 import { splitWords } from '../../../../model/visibility-words.ts';
 import { countRows, describeValues, everyRow, isCode, offeredValues, repeats, rowsWith } from '../which-rows.ts';
+import type { Row } from '../../row.ts';
 import { determines } from '../graph/identities.ts';
 import { sortsRows } from './sorters.ts';
 import { isOfTenants } from './tenants.ts';
@@ -17,16 +21,21 @@ import { isOfTenants } from './tenants.ts';
  * words of which one is rare | which of them are messages for everyone |
  */
 export function proposeUnclear(columns: ColumnChoice): void {
-  const said = columns.draft.at('messages.skipWhen');
-  const isSaid = (name: string) => typeof said === 'object' && said !== null && Object.hasOwn(said, name);
+  const { draft } = columns;
+  const said = [
+    draft.at('messages.skipWhen'),
+    ...draft.findings.flatMap(({ key, value }) => (/^messages\.(?:only|skipWhen)$/.test(key) ? [value] : [])),
+  ];
+  const isSaid = (name: string) => said.some((rules) => rules !== undefined && Object.hasOwn(rules as object, name));
   for (const name of columns.names) {
     if (columns.isUsed(name) || isSaid(name) || name.startsWith('$')) continue;
     const profile = columns.profile(name);
-    if (isForSome(columns, profile)) askForWhom(columns, profile);
+    if (isForSome(columns, profile)) askAboutFilled(columns, profile, 'names a person', 'were they for them alone?');
     else if (isOfTenants(profile) || splitsConversations(columns, profile)) askWhose(columns, profile);
-    else if (isCoded(profile)) askWhatCodesMean(columns, profile);
     else if (isOfOneSide(profile)) askAboutSide(columns, profile);
-    else if (isUnclearFlag(profile) || sortsRows(columns, profile)) askWhatFlagMeans(columns, profile);
+    else if (isCoded(profile) || isUnclearFlag(profile) || sortsRows(columns, profile)) askWhichRows(columns, profile);
+    else if (isLaterInFew(columns, profile))
+      askAboutFilled(columns, profile, 'is a time after that of sending', 'were they taken back?');
   }
 }
 
@@ -79,24 +88,42 @@ const sorts: ReadonlySet<string> = new Set(
   ),
 );
 
-function askWhatCodesMean(columns: ColumnChoice, profile: ColumnProfile): void {
-  const offered = offeredValues(profile);
-  const isMore = offered.length < distinct(profile).length;
-  const shown = offered.map(([value, rows]) => `${value} in ${count(rows)}`);
+/**
+ * Asks by the values of a column which rows are messages. Cautious readings come first: what is not sent can be sent later. Those that keep the
+ * same rows are one.
+ */
+function askWhichRows(columns: ColumnChoice, profile: ColumnProfile): void {
+  const none = profile.rowCount - profile.texts.length;
+  const offered = [...offeredValues(profile), ...(none > 0 ? [['', none] as const] : [])];
+  const isMore = distinct(profile).length > offered.length;
+  const shown = offered.map(([value, rows]) => `${showValue(profile, value)} in ${countOf(rows, 'row')}`);
+  const readings = [
+    ...withoutSome(profile),
+    ...offered
+      .toSorted((a, b) => b[1] - a[1])
+      .map(([value]): Reading => {
+        const because = `those with ${showValue(profile, value)} alone`;
+        return { value: rowsWith(value), because };
+      }),
+  ];
   columns.use(profile.name);
   columns.draft.choose(keyOf(profile.name), {
-    because: `"${profile.name}" is ${shown.join(', ')} rows${isMore ? `, of ${count(distinct(profile).length)} values` : ''}: which of them are messages for everybody?`,
-    alternatives: [
-      ...withoutSome(profile),
-      ...(isMore ? offered.map(([value]) => ({ value: [value], because: `those with ${value} alone` })) : []),
-      { value: everyRow, because: 'all of them' },
-    ],
+    because: `"${profile.name}" is ${shown.join(', ')}${isMore ? `, of ${count(distinct(profile).length)} values` : ''}: which are messages for everybody?`,
+    alternatives: [...unlike(readings, profile), { value: everyRow, because: 'all of them' }],
     isRequired: true,
   });
 }
 
+/** Without those that keep the same rows of the sample as one before them. */
+function unlike(readings: readonly Reading[], profile: ColumnProfile): readonly Reading[] {
+  const values = [...distinct(profile), ...(profile.texts.length < profile.rowCount ? [''] : [])];
+  const keeps = ({ value }: Reading) =>
+    values.filter((one) => (Array.isArray(value) ? value.includes(one) : one === '')).join('\0');
+  return [...Map.groupBy(readings, keeps).values()].map(([first]) => first!);
+}
+
 /** Without the values that few rows have, and without each of a few: what fails or is hidden is rarer than what is said. */
-function withoutSome(profile: ColumnProfile) {
+function withoutSome(profile: ColumnProfile): readonly Reading[] {
   const values = [...countRows(profile)].toSorted((a, b) => a[1] - b[1]);
   const rare = values.filter(([, rows]) => rows * 5 <= profile.texts.length).map(([value]) => value);
   const few = values.length <= fewMax ? values.map(([value]) => value) : rare.length <= fewMax ? rare : [];
@@ -107,7 +134,10 @@ function withoutSome(profile: ColumnProfile) {
     )
     .map((left) => ({
       value: [...countRows(profile).keys(), ''].filter((value) => !left.includes(value)),
-      because: `without ${left.slice(0, 5).join(', ')}`,
+      because: `without ${left
+        .slice(0, 5)
+        .map((value) => showValue(profile, value))
+        .join(', ')}`,
     }));
 }
 
@@ -116,7 +146,7 @@ const fewMax = 4;
 
 /** Yes and no under a name that says nothing of who may see the row: marks of reading, of files, of where it came from. */
 const harmlessFlags =
-  /edit|pin|read|seen|star|flag$|^has|attach|bot|reply|mention|notif|sync|index|html|group|from_?me|incoming|outgoing|inbound|outbound|forward|import|urgent|answer|like|first|last|emoji|encrypt|thread|root|auto|mobile|direction|media|file|image|rich|markdown|view|open|bookmark|favou?rite|own|self|mine|version|revision|^(?:is|from|by)_?(?:agent|staff|admin|operator|customer|employee|support)$/i;
+  /count|total|local|remote|edit|pin|read|seen|star|flag$|^has|attach|bot|reply|mention|notif|sync|index|html|group|from_?me|incoming|outgoing|inbound|outbound|forward|import|urgent|answer|like|first|last|emoji|encrypt|thread|root|auto|mobile|direction|media|file|image|rich|markdown|view|open|bookmark|favou?rite|own|self|mine|version|revision|^(?:is|from|by)_?(?:agent|staff|admin|operator|customer|employee|support)$/i;
 
 export const isHarmlessFlag = (name: string): boolean => harmlessFlags.test(name);
 
@@ -125,23 +155,6 @@ function isUnclearFlag(profile: ColumnProfile): boolean {
   const isFlag = values.every((text) => /^(?:t|f|true|false|yes|no|y|n|[01])$/i.test(text));
   const isPart = profile.texts.length < profile.rowCount;
   return isFlag && (values.length === 2 || (isPart && values.length === 1)) && !harmlessFlags.test(profile.name);
-}
-
-function askWhatFlagMeans(columns: ColumnChoice, profile: ColumnProfile): void {
-  const none = profile.rowCount - profile.texts.length;
-  const offered = [...offeredValues(profile), ...(none > 0 ? [['', none] as const] : [])];
-  const isMore = offered.length < distinct(profile).length;
-  const shown = offered.map(([value, rows]) => `${JSON.stringify(value)} in ${count(rows)} rows`);
-  columns.use(profile.name);
-  columns.draft.choose(keyOf(profile.name), {
-    because: `"${profile.name}" is ${shown.join(', ')}${isMore ? `, of ${count(distinct(profile).length)} values` : ''}: which are messages for everybody?`,
-    alternatives: [
-      { value: everyRow, because: 'all of them' },
-      ...(distinct(profile).length > 2 ? withoutSome(profile) : []),
-      ...offered.map(([value]) => ({ value: rowsWith(value), because: `those with ${JSON.stringify(value)} alone` })),
-    ],
-    isRequired: true,
-  });
 }
 
 /** Returns whether some rows name a person in addition to their conversation: a whisper is meant for that person alone. */
@@ -153,18 +166,44 @@ function isForSome(columns: ColumnChoice, profile: ColumnProfile): boolean {
     profile.name,
   );
   const authors = new Set(columns.profile(author).texts);
+  if (/assign/i.test(profile.name) || isOfReplies(columns, profile)) return false;
   return isNamed && profile.texts.some((text) => authors.has(text));
 }
 
-function askForWhom(columns: ColumnChoice, profile: ColumnProfile): void {
+/** Whether only rows that answer a message have a value: it names who wrote that. */
+function isOfReplies(columns: ColumnChoice, { name }: ColumnProfile): boolean {
+  const links = columns.names.filter((one) => /repl|parent|quot/i.test(one) && one !== name && columns.isUsed(one));
+  const has = (row: Row, column: string) => !['', '0', ...columns.nulls].includes(valueText(row.get(column)) ?? '');
+  return links.some((link) => columns.rows.every((row) => has(row, link) === has(row, name)));
+}
+
+/** Asks about the rows that have a value. */
+function askAboutFilled(columns: ColumnChoice, profile: ColumnProfile, seen: string, asked: string): void {
   columns.use(profile.name);
   columns.draft.choose(keyOf(profile.name), {
-    because: `"${profile.name}" names a person in ${count(profile.texts.length)} of ${count(profile.rowCount)} rows: were they for them alone?`,
+    because: `"${profile.name}" ${seen} in ${count(profile.texts.length)} of ${count(profile.rowCount)} rows: ${asked}`,
     alternatives: [
       { value: rowsWith(''), because: 'yes: leave them out' },
       { value: everyRow, because: 'no: send them to the whole conversation' },
     ],
     isRequired: true,
+  });
+}
+
+/** Names of what people do with messages that stay. */
+const laterNames =
+  /read|seen|deliver|receiv|edit|updat|modif|chang|pin|star|sync|notif|sent|open|answer|repl|expir|remind|last|latest|reported|transl/i;
+
+/** Whether few rows have a time, and each is after that of sending: a deletion, in any language. */
+function isLaterInFew(columns: ColumnChoice, { name, texts, rowCount }: ColumnProfile): boolean {
+  const time = columns.draft.at('messages.time');
+  const sent = typeof time === 'string' ? time : columns.draft.at('messages.time.from');
+  if (texts.length === 0 || texts.length * 5 > rowCount || typeof sent !== 'string' || laterNames.test(name))
+    return false;
+  const isTime = (text: string) => text.replace(/\D/g, '').length >= 10 && /^\d[\d\s:.TZ+-]*$/.test(text);
+  return columns.rows.every((row) => {
+    const [later, at] = [name, sent].map((column) => valueText(row.get(column))?.trim() ?? '') as [string, string];
+    return later === '' || columns.nulls.includes(later) || (isTime(later) && later.length === at.length && later > at);
   });
 }
 
