@@ -380,8 +380,8 @@ describe.skipIf(!existsSync(campfire))('the database of rails-campfire (needs ..
         return new Map(message).get('seen by');
       });
     expect(await seenBy(-1)).toEqual(['?', '?', '?']);
-    expect(await seenBy(0)).toEqual(['the two who talk', 'the two who talk', 'everyone']);
-    expect(await seenBy(1)).toEqual(['its members', 'its members', 'its members']);
+    expect(await seenBy(0)).toEqual(['its members', 'its members', 'its members']);
+    expect(await seenBy(1)).toEqual(['the two who talk', 'the two who talk', 'everyone']);
     const { tables } = await scene.decisions.schema(scene.opened, scene.facts());
     const roles = new Map(tables.map(({ name, role }) => [name, role]));
     const read = ['messages', 'action_text_rich_texts', 'rooms', 'sessions'].map((name) => roles.get(name));
@@ -400,7 +400,7 @@ describe.skipIf(!existsSync(schemas))('the database of django-rooms (needs ../sh
       'source.messages.reply',
       'source.zone',
     ]);
-    await scene.answer('source.messages.kind', [3]);
+    await scene.answer('source.messages.kind', [0]);
     await scene.answer('source.messages.reply', [0]);
     await scene.answer('source.zone', [0]);
     expect(await scene.open()).toEqual([]);

@@ -11,6 +11,8 @@ import {
 } from '../columns.ts';
 import { proposeFiles } from './files.ts';
 import { proposeEdited, proposeLinks, proposePinned } from '../visible/marks.ts';
+import { isCode } from '../which-rows.ts';
+import { valueText } from '../../bind/value.ts';
 import { proposeKind } from './kind.ts';
 import { proposeVisibility } from '../visible/visibility.ts';
 
@@ -86,11 +88,30 @@ function platformLines(columns: ColumnChoice): void {
   const lines = distinct(profile).filter(isLine).slice(0, linesMax);
   if (lines.length === 0) return;
   const rows = profile.texts.filter((line) => lines.includes(line)).length;
+  const code = codeOfLines(columns, name, lines);
+  if (code) columns.use(code.from);
   draft.choose('messages.kind', {
-    value: { from: name, values: Object.fromEntries(lines.map((line) => [line, 'system'])), otherwise: 'message' },
+    value: code ?? {
+      from: name,
+      values: Object.fromEntries(lines.map((line) => [line, 'system'])),
+      otherwise: 'message',
+    },
     because: `${count(rows)} of ${count(profile.rowCount)} rows say who came or left, as the platform does: ${JSON.stringify(lines[0])}`,
     alternatives: [{ value: { constant: 'message' }, because: 'people wrote them' }],
   });
+}
+
+/** A column of codes of which one is that of all these lines, and of no other row. */
+function codeOfLines(columns: ColumnChoice, text: string, lines: readonly string[]) {
+  const isLine = columns.rows.map((row) => lines.includes(valueText(row.get(text))?.trim() ?? ''));
+  for (const name of columns.names.filter((one) => one !== text && !columns.isUsed(one))) {
+    const values = columns.rows.map((row) => valueText(row.get(name)) ?? '');
+    const code = values[isLine.indexOf(true)]!;
+    const isOther = values.some((value) => value !== code && isCode(value));
+    if (isCode(code) && isOther && values.every((value, index) => (value === code) === isLine[index]))
+      return { from: name, values: { [code]: 'system' }, otherwise: 'message' };
+  }
+  return undefined;
 }
 
 function marks(columns: ColumnChoice): void {

@@ -30,6 +30,7 @@ export function proposeUnclear(columns: ColumnChoice): void {
   for (const name of columns.names) {
     if (columns.isUsed(name) || isSaid(name) || name.startsWith('$')) continue;
     const profile = columns.profile(name);
+    if (saysWhoWrote(columns, profile)) continue;
     if (isForSome(columns, profile)) askAboutFilled(columns, profile, 'names a person', 'were they for them alone?');
     else if (isOfTenants(profile) || splitsConversations(columns, profile)) askWhose(columns, profile);
     else if (isOfOneSide(profile)) askAboutSide(columns, profile);
@@ -37,6 +38,12 @@ export function proposeUnclear(columns: ColumnChoice): void {
     else if (isLaterInFew(columns, profile))
       askAboutFilled(columns, profile, 'is a time after that of sending', 'were they taken back?');
   }
+}
+
+/** Whether it says no more than the column that says which of two wrote. */
+function saysWhoWrote(columns: ColumnChoice, profile: ColumnProfile): boolean {
+  const side = columns.draft.at('messages.author.direction');
+  return typeof side === 'string' && determines(columns, columns.profile(side), profile);
 }
 
 const keyOf = (name: string): string => `messages.only.${/[."]/.test(name) ? `"${name}"` : name}`;
