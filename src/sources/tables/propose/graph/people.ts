@@ -74,6 +74,7 @@ const personWords =
 
 /** Whether a column is named as one that names a person: `sender_id`, `created_by`. */
 export const namesPerson = (column: string): boolean =>
+  /(?:user|member)id$/.test(letters(lastStep(column))) ||
   [letters(lastStep(column)), ...splitWords(lastStep(column).replace(/_?(?:id|uuid)$/i, ''))].some((word) =>
     personWords.test(word),
   );

@@ -197,12 +197,18 @@ export function roomBeside(table: TableFacts, graph: Graph): RoomBeside | undefi
     to !== from &&
     !graph.isPeople(to) &&
     (/conv|room|channel|thread|group|chat|dialog|topic|ticket/i.test(to.name) || memberships(graph, to).length > 0);
-  if (!table.key || namesRoom(table) || graph.best(table).some(isPlace)) return undefined;
+  if (!table.key || graph.isPeople(table) || namesRoom(table) || graph.best(table).some(isPlace)) return undefined;
   const { ids } = table.key;
-  // People whom another table names along with texts of their own are members: the table holds conversations.
+  // A table of fewer rows than texts of people that name them holds conversations, and whoever belongs to these is a member.
   const isAnswered = graph
     .to(table)
-    .some(({ from }) => from !== table && holdsTexts(from) && namesAuthor(from, graph) && from.columns.some(isTime));
+    .some(
+      ({ from, column }) =>
+        from !== table &&
+        holdsTexts(from) &&
+        namesAuthor(from, graph) &&
+        column.profile.texts.length > table.sample.rows.length,
+    );
   const found = graph.to(table).flatMap((link): RoomBeside[] => {
     const { from, column: message } = link;
     const shared = [...ids].filter((id) => message.ids.has(id)).length;

@@ -1,6 +1,7 @@
 import type { Reading } from '../../../table-source.ts';
 import { splitElements } from '../../bind/lists.ts';
 import { valueText } from '../../bind/value.ts';
+import { splitWords } from '../../../../model/visibility-words.ts';
 import { aliases, columnsNamed } from '../aliases.ts';
 import { type ColumnChoice, type ColumnProfile, count, distinct } from '../columns.ts';
 import type { Relations } from '../graph/relations.ts';
@@ -46,7 +47,8 @@ export function peopleReadings(
   ];
 }
 
-const isNamedRecipient = (name: string): boolean => columnsNamed([name], names.recipient).length > 0;
+const isNamedRecipient = (name: string): boolean =>
+  columnsNamed([name], names.recipient).length > 0 || splitWords(name).at(-1) === 'to';
 
 /** Whether a column names a person other than the author, who reads along. */
 function isRecipient(profile: ColumnProfile, relations: Relations): boolean {

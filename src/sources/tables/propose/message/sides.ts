@@ -120,7 +120,8 @@ function isGuest(columns: ColumnChoice, author: ColumnProfile, profile: ColumnPr
     !hints.conversation.test(name) &&
     !/note|comment|text|messag|body/i.test(name);
   if (!isNamed || texts.length === 0 || texts.length >= rowCount || !isPlain(profile)) return false;
-  if (standsBesideEmoji(columns, profile) || standsBesideTime(columns, profile)) return false;
+  if (sniffTime(profile).length > 0 || standsBesideEmoji(columns, profile) || standsBesideTime(columns, profile))
+    return false;
   const conversation = columns.draft.at('messages.conversation');
   const isOf = (other: ColumnProfile) => determines(columns, other, profile);
   return !isOf(author) && !(typeof conversation === 'string' && isOf(columns.profile(conversation)));

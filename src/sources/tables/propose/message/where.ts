@@ -126,8 +126,9 @@ const recipientsAsRooms = (
   people: readonly PeopleReading[],
 ): readonly Reading[] =>
   people.flatMap(({ value, columns: [name, ...others], isCertain }) => {
-    const [sender] = (value as { readonly between: readonly unknown[] }).between;
-    if (isCertain || others.length > 0 || typeof sender !== 'string' || relations.edgeOf(name!)) return [];
+    const [sender, recipient] = (value as { readonly between: readonly unknown[] }).between;
+    if (isCertain || others.length > 0 || recipient !== name || typeof sender !== 'string' || relations.edgeOf(name!))
+      return [];
     const senders = new Set(columns.profile(sender).texts);
     return columns.profile(name!).texts.some((id) => senders.has(id))
       ? []

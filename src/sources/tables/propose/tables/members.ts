@@ -194,17 +194,26 @@ const isCreator = (name: string): boolean => /creat|owner|started|opened/i.test(
 
 /** None if a column names people whom messages do not: then these cannot be told apart from those. */
 function ownMembers(conversations: TableFacts, authors: Authors, around: Around): readonly OwnMember[] {
-  const { graph } = around;
+  const { graph, messages, draft } = around;
   const { columns, key, sample } = conversations;
   const edges = graph
     .from(conversations)
     .filter(({ to, share }) => share >= 0.98 && graph.isPeople(to))
     .filter(({ column: { name } }) => !isHelper(name) || /assign/i.test(name));
+  const people = graph.best(messages).find(({ column }) => column.name === draft.at('messages.author'))?.to;
+  /** Under any name: its values are people, who wrote in most of the conversations. */
+  const areAuthors = (column: ColumnFacts): boolean => {
+    const rows = sample.rows.filter((row) => key && authors.has(idIn(row, key)));
+    const wrote = rows.filter((row) => authors.get(idIn(row, key!))!.has(idIn(row, column)));
+    const isTelling = column.isFilled && column.ids.size > 1 && rows.length > 2 && wrote.length * 2 > rows.length;
+    return isTelling && column !== key && [...column.ids].every((id) => people?.key?.ids.has(id));
+  };
   const isDeclared = ({ column }: Edge) =>
     sample.declared?.references.some((one) => one.column === column.name) ?? false;
   const found = columns.map((column) => {
     const own = edges.filter((edge) => edge.column === column);
-    const tables = (own.some(isDeclared) ? own.filter(isDeclared) : own).map(({ to }) => to);
+    const named = (own.some(isDeclared) ? own.filter(isDeclared) : own).map(({ to }) => to);
+    const tables = named.length === 0 && people && areAuthors(column) ? [people] : named;
     const members = tables.flatMap((to): OwnMember[] => {
       const template = asPerson(column.name, to, around);
       if (template === undefined || !key) return [];
