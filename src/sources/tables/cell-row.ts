@@ -25,7 +25,7 @@ export class CellRow implements Row {
   readonly #cells: readonly (string | null)[];
   readonly #columns: Columns;
 
-  /** @param location Or how it is found out: of most rows nobody asks for it. */
+  /** @param location Or how it is found out: it is needed for few rows. */
   constructor(
     cells: readonly (string | null)[],
     columns: Columns,

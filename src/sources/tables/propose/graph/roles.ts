@@ -199,7 +199,7 @@ export function roomBeside(table: TableFacts, graph: Graph): RoomBeside | undefi
     (/conv|room|channel|thread|group|chat|dialog|topic|ticket/i.test(to.name) || memberships(graph, to).length > 0);
   if (!table.key || graph.isPeople(table) || namesRoom(table) || graph.best(table).some(isPlace)) return undefined;
   const { ids } = table.key;
-  // A table of fewer rows than texts of people that name them holds conversations, and whoever belongs to these is a member.
+  // A table of fewer rows than texts of people that name them holds conversations, and their people are members.
   const isAnswered = graph
     .to(table)
     .some(

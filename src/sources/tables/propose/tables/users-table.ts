@@ -58,7 +58,7 @@ export function proposeUsersTable(
   return undefined;
 }
 
-/** Whoever hides a name behind a login may want that: names in other rows are offered, never taken. */
+/** A person who hides a name behind a login may want that: names in other rows are offered, never taken. */
 function askForNames({ to, key }: Edge, graph: Graph, draft: Draft): boolean {
   const names = hasLoginsAlone(to) ? namesInRows(graph.to(to)) : undefined;
   if (!names) return false;

@@ -20,7 +20,7 @@ export function proposeLinks(columns: ColumnChoice): void {
   if (!reply) return;
   columns.use(reply.name);
   const { chained, links, isKnown } = findChains(columns, reply);
-  // Ids of mails, or of another system: nobody can follow them.
+  // Ids of mails, or of another system: they name no row.
   if (!isKnown && rowsAreAll(columns)) return;
   const seen = `"${reply.name}" names another message in ${count(links)} of ${count(reply.rowCount)} rows; ${
     chained > 0
