@@ -123,7 +123,18 @@ describe('texts that are not words yet', () => {
     const { finding, readings, bound } = await propose(rows);
     expect(readings('text.from')).toEqual(['body.text', 'body.type', 'body.url', 'body']);
     expect(finding('text.from')).toMatchObject({ isRequired: true });
-    expect(finding('text.from')?.because).toContain('2 of 2 texts are JSON objects');
+    expect(finding('text.from')?.because).toContain('2 of 2 texts are JSON');
+    expect(bound).not.toHaveProperty('messages.text');
+  });
+
+  it('are asked about if they repeat in JSON what other columns hold as sentences', async () => {
+    const rows = ['When do you open?', 'And on Sunday?'].map((query) => ({
+      query,
+      message: JSON.stringify([{ role: 'user', text: query }]),
+      answer: 'We open at nine.',
+    }));
+    const { readings, bound } = await propose(rows);
+    expect(readings('text.from')).toEqual(['query', 'answer', 'message']);
     expect(bound).not.toHaveProperty('messages.text');
   });
 

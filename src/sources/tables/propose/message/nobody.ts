@@ -2,7 +2,7 @@ import type { Reading } from '../../../table-source.ts';
 import { valueText } from '../../bind/value.ts';
 import type { Row } from '../../row.ts';
 import { countOf } from '../../../../lib/text/count.ts';
-import type { ColumnChoice, ColumnProfile } from '../columns.ts';
+import { type ColumnChoice, type ColumnProfile, distinct } from '../columns.ts';
 import type { Relations } from '../graph/relations.ts';
 import { countRows } from '../which-rows.ts';
 
@@ -83,8 +83,10 @@ export function findAuthorNames(columns: ColumnChoice, relations: Relations): Co
   const edge = author === undefined ? undefined : relations.edgeOf(author);
   if (!edge || author === undefined) return undefined;
   const people = new Map(edge.to.sample.rows.map((row) => [valueText(row.get(edge.key.name)), row]));
+  // Names differ from person to person; where they belong to is the same for many.
+  const telling = edge.to.columns.filter(({ profile }) => distinct(profile).length * 2 > profile.texts.length);
   const isNameOf = (text: string, person: Row) =>
-    person.names().some((name) => {
+    telling.some(({ name }) => {
       const own = name === edge.key.name ? undefined : valueText(person.get(name));
       return own !== undefined && own.length > 1 && text.includes(own);
     });

@@ -111,7 +111,8 @@ const rivalLengthMin = 20;
 /** Columns that hold longer texts under another name, unless they say the same in another form. */
 function findRivals(columns: ColumnChoice, best: ColumnProfile): readonly ColumnProfile[] {
   // Ids and codes may be called "message", too.
-  const isWordy = mostly(best, (text) => /\p{L}/u.test(text)) && best.texts.some((text) => /\s/.test(text));
+  const isJson = mostly(best, isJsonText);
+  const isWordy = !isJson && mostly(best, (text) => /\p{L}/u.test(text)) && best.texts.some((text) => /\s/.test(text));
   const least = isWordy ? Math.max(rivalLengthMin, averageLength(best) * 0.8) : 0;
   // Next to encrypted texts a short answer is a text as well.
   const share = isEncrypted(best) ? 0.5 : 0.9;
@@ -124,9 +125,11 @@ function findRivals(columns: ColumnChoice, best: ColumnProfile): readonly Column
         profile.texts.length * 2 >= profile.rowCount &&
         averageLength(profile) >= least &&
         profile.texts.filter(isSaid).length >= profile.texts.length * share &&
-        !saysTheSame(columns, best, profile),
+        (isJson || !saysTheSame(columns, best, profile)),
     );
 }
+
+const isJsonText = (text: string): boolean => /^(?:\[\s*)?\{/.test(text) && parseExactJson(text) !== undefined;
 
 /** Characters of each text that are compared. */
 const comparedLength = 1000;
@@ -187,7 +190,8 @@ const fieldsMax = 6;
 
 function jsonDoubt({ name, texts }: ColumnProfile): Doubt | undefined {
   const objects = texts.map(objectIn).filter((object) => object !== undefined);
-  if (objects.length < Math.max(1, texts.length * jsonShareMin)) return undefined;
+  const written = texts.filter(isJsonText).length;
+  if (written < Math.max(1, texts.length * jsonShareMin)) return undefined;
   const fields = new Map<string, string[]>();
   for (const [field, value] of objects.flatMap((object) => Object.entries(object))) {
     if (typeof value === 'string' && value !== '') fields.set(field, [...(fields.get(field) ?? []), value]);
@@ -198,7 +202,7 @@ function jsonDoubt({ name, texts }: ColumnProfile): Doubt | undefined {
     because: `"${field}" of the JSON; ${count(fields.get(field)!.length)} of ${count(texts.length)} rows have it: ${shown(fields.get(field)![0]!)}`,
   }));
   return {
-    because: `${count(objects.length)} of ${count(texts.length)} texts are JSON objects, ${shown(texts[0]!)}`,
+    because: `${count(written)} of ${count(texts.length)} texts are JSON, ${shown(texts[0]!)}`,
     readings,
   };
 }
