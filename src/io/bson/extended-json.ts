@@ -69,8 +69,10 @@ function typed(value: Tagged, depth: number): unknown {
       const { pattern, options } = value as BSONRegExp;
       return { $regularExpression: { pattern, options } };
     }
-    case 'Code':
-      return { $code: (value as Code).code };
+    case 'Code': {
+      const { code, scope } = value as Code;
+      return { $code: code, ...(scope && { $scope: relaxed(scope, depth + 1) }) };
+    }
     case 'DBRef': {
       const { collection, oid, db, fields } = value as DBRef;
       return {
