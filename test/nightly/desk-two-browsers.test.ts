@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { chromiumPath } from '../../requirements.ts';
-import { temporaryFolder } from '../../scenes/temporary-folder.ts';
-import { button, goToStep, openDesk, runBy } from './desk-page.ts';
+import { chromiumPath } from '../requirements.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
+import { button, goToStep, openDesk, runBy } from '../proofs/desk/desk-page.ts';
 
 const executablePath = chromiumPath();
 const home = temporaryFolder();
-const sample = join(import.meta.dirname, '../../../samples/csv/two-people/export.csv');
+const sample = join(import.meta.dirname, '../../samples/csv/two-people/export.csv');
 /** Steps with a process of their own have so long, in ms. */
 const timeout = 60_000;
 
