@@ -1,8 +1,8 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
-import type { JsonOutline } from '../kit/rows/json-outline.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
-import { eventRows } from './format.ts';
+import { bareRows, findRows, type KindOf } from '../kit/rows/row-places.ts';
 import { headBytes, decideByOutline, type FileOutline } from '../kit/rows/whole-outline.ts';
+import { eventRows } from './format.ts';
 
 export type Kind = 'messages' | 'conversations' | 'contacts' | 'agents';
 
@@ -15,35 +15,21 @@ export interface Layout {
 export const findLayout = (input: ExportInput, path: string): Promise<Layout | undefined> =>
   decideByOutline(input, path, headBytes, layoutIn);
 
-const lists: readonly (readonly string[])[] = [['payload'], ['data', 'payload']];
-
-function layoutIn({ head, outline }: FileOutline): Layout | undefined {
-  if (head === '') return { kind: 'messages', at: { layout: 'values' } };
-  for (const pattern of lists) {
-    const kind = kindIn(outline, `/${pattern.join('/')}/*`);
-    if (kind !== undefined && head.startsWith('{') && !isLines(head)) return { kind, at: { layout: 'list', pattern } };
-  }
+function layoutIn(file: FileOutline): Layout | undefined {
+  if (file.head === '') return { kind: 'messages', at: { layout: 'values' } };
+  const found = findRows(file, ['payload', 'data/payload'], kindOf);
   // Events are of several kinds: each row says its own.
-  const kind = outline.get('')?.has('event') ? eventKind(outline) : kindIn(outline, '');
-  if (kind === undefined) return undefined;
-  if (head.startsWith('[')) return { kind, at: { layout: 'list', pattern: [] } };
-  return { kind, at: { layout: isLines(head) ? 'lines' : 'values' } };
+  const isEvents = file.outline
+    .get('')
+    ?.get('event')
+    ?.some((name) => Object.hasOwn(eventRows, name));
+  const isOfEvents = file.outline.get('')?.has('event') && (isEvents || found !== undefined);
+  return isOfEvents ? { kind: 'messages', at: bareRows(file.head) } : found;
 }
 
-function eventKind(outline: JsonOutline): Kind | undefined {
-  const names = outline.get('')?.get('event') ?? [];
-  return kindIn(outline, '') !== undefined || names.some((name) => Object.hasOwn(eventRows, name))
-    ? 'messages'
-    : undefined;
-}
-
-const isLines = (head: string) => /^\{.*\}\s*\n\s*\{/.test(head);
-
-function kindIn(outline: JsonOutline, at: string): Kind | undefined {
-  const keys = outline.get(at);
-  const has = (...wanted: readonly string[]) => wanted.every((key) => keys?.has(key));
+const kindOf: KindOf<Kind> = (has) => {
   if (has('id', 'message_type', 'content', 'private')) return 'messages';
   if (has('id', 'inbox_id', 'status', 'meta')) return 'conversations';
   if (has('id', 'phone_number', 'identifier')) return 'contacts';
   return has('id', 'role', 'available_name') ? 'agents' : undefined;
-}
+};

@@ -1,8 +1,8 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { headOrNothing } from '../kit/files/file-bytes.ts';
 import { hasRowsOfChat } from '../kit/rows/chat-rows.ts';
-import type { JsonOutline } from '../kit/rows/json-outline.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
+import { bareRows, kindAt, type KindOf } from '../kit/rows/row-places.ts';
 import { headBytes, decideByOutline, type FileOutline } from '../kit/rows/whole-outline.ts';
 
 export type RowKind = 'messages' | 'conversations' | 'contacts' | 'teammates';
@@ -60,19 +60,18 @@ function isNewestFirst(text: string): boolean {
 
 function shapeIn({ head, outline, isWhole }: FileOutline): Shape | undefined {
   if (head === '') return aMessage;
-  const isList = head.startsWith('[');
-  const around: JsonRowsAt = isList
-    ? { layout: 'list', pattern: [] }
-    : { layout: /^\{.*\}\s*\n\s*\{/.test(head) ? 'lines' : 'values' };
-  if (outline.get('')?.has('_results')) {
-    const role =
-      decided(kindAt(outline, '/_results/*'), isWhole) ?? (isWhole && !hasRowsOfChat(outline) ? 'others' : undefined);
-    if (role === undefined) return undefined;
-    const isOne = !isList && around.layout !== 'lines';
-    return { role, at: isOne ? { layout: 'list', pattern: ['_results'] } : around, hasAnswers: !isOne };
+  const at = bareRows(head);
+  if (!outline.get('')?.has('_results')) {
+    const role = decided(kindAt(outline, '', kindOf), isWhole);
+    return role && { role, at, hasAnswers: false };
   }
-  const role = decided(kindAt(outline, ''), isWhole);
-  return role && { role, at: around, hasAnswers: false };
+  const role =
+    decided(kindAt(outline, '/_results/*', kindOf), isWhole) ??
+    (isWhole && !hasRowsOfChat(outline) ? 'others' : undefined);
+  if (role === undefined) return undefined;
+  return at.layout === 'values'
+    ? { role, at: { layout: 'list', pattern: ['_results'] }, hasAnswers: false }
+    : { role, at, hasAnswers: true };
 }
 
 /** Messages may follow behind other rows. */
@@ -80,16 +79,14 @@ const decided = (role: Shape['role'] | undefined, isWhole: boolean): Shape['role
   role === 'messages' || isWhole ? role : undefined;
 
 /** The kind of rows by their keys; of several kinds, the first of these. */
-function kindAt(outline: JsonOutline, at: string): Shape['role'] | undefined {
-  const keys = outline.get(at);
-  const has = (...wanted: readonly string[]) => wanted.every((key) => keys?.has(key));
+const kindOf: KindOf<Shape['role']> = (has, valuesOf) => {
   if (has('id', 'is_inbound') || has('id', 'body', 'posted_at')) return 'messages';
-  if (keys?.get('id')?.some((id) => /^(?:msg|cmt|com)_/.test(id))) return 'messages';
+  if (valuesOf('id').some((id) => /^(?:msg|cmt|com)_/.test(id))) return 'messages';
   if (has('id', 'emitted_at')) return 'events';
   if (has('id', 'status', 'subject')) return 'conversations';
   if (has('id', 'handles')) return 'contacts';
   return has('id', 'username', 'first_name') ? 'teammates' : undefined;
-}
+};
 
 /** The conversation of a file by its path: `Support/cnv_55c8c149/1453770984.123-message-msg_55c8c149.json`. */
 export function conversationIn(path: string): string | undefined {

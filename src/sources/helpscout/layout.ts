@@ -3,9 +3,12 @@ import { headOrNothing } from '../kit/files/file-bytes.ts';
 import { hasRowsOfChat } from '../kit/rows/chat-rows.ts';
 import type { JsonOutline } from '../kit/rows/json-outline.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
+import { bareRows, kindAt, type KindOf } from '../kit/rows/row-places.ts';
 import { headBytes, decideByOutline, type FileOutline } from '../kit/rows/whole-outline.ts';
 
-export type RowKind = 'conversations' | 'threads' | 'customers' | 'users';
+/** Lists of an answer, by their key. */
+export const kinds = ['conversations', 'threads', 'customers', 'users'] as const;
+export type RowKind = (typeof kinds)[number];
 
 interface Shape {
   readonly role: 'conversations' | 'threads' | 'people' | 'lists' | 'empty' | 'others';
@@ -50,22 +53,19 @@ function shapeIn({ head, outline, isWhole }: FileOutline): Shape | undefined {
   if (head === '') return { role: 'threads', at: { layout: 'values' }, bare: 'threads' };
   const top = outline.get('');
   const has = (key: string) => top?.has(key) === true;
-  const isList = head.startsWith('[');
-  const values: JsonRowsAt = { layout: isLines(head) ? 'lines' : 'values' };
+  const at = bareRows(head);
   if (!has('id')) {
-    const kinds = kindsIn(outline);
-    const role = findRole(kinds, hasThreads(outline, '/_embedded/conversations/*'), isWhole);
-    if (role !== undefined) {
-      if (isLines(head)) return { role, at: values, bare: 'answers' };
-      if (isList) return { role, at: { layout: 'list', pattern: [] }, bare: 'answers' };
-      return { role, at: { layout: 'list', pattern: ['_embedded', '*'] }, bare: undefined };
-    }
+    const role = findRole(kindsIn(outline), hasThreads(outline, '/_embedded/conversations/*'), isWhole);
+    if (role !== undefined)
+      return at.layout === 'values'
+        ? { role, at: { layout: 'list', pattern: ['_embedded', '*'] }, bare: undefined }
+        : { role, at, bare: 'answers' };
     if (isWhole && has('page') && has('_links') && !hasRowsOfChat(outline))
-      return { role: has('_embedded') ? 'others' : 'empty', at: values, bare: undefined };
+      return { role: has('_embedded') ? 'others' : 'empty', at, bare: undefined };
   }
-  const bare = kindAt(outline, '');
+  const bare = kindAt(outline, '', kindOf);
   const role = bare && findRole(new Set([bare]), hasThreads(outline, ''), isWhole);
-  return role && { role, bare, at: isList ? { layout: 'list', pattern: [] } : values };
+  return role && { role, bare, at };
 }
 
 /** A file of several kinds is of the first of these. Whether conversations have threads shows at the end of the file, where none has. */
@@ -75,25 +75,17 @@ function findRole(kinds: ReadonlySet<RowKind>, haveThreads: boolean, isWhole: bo
   return kinds.size > 0 && isWhole ? 'people' : undefined;
 }
 
-const isLines = (head: string) => /^\{.*\}\s*\n\s*\{/.test(head);
-
 const hasThreads = (outline: JsonOutline, at: string): boolean => outline.has(`${at}/_embedded/threads/*`);
 
 const kindsIn = (outline: JsonOutline): ReadonlySet<RowKind> =>
-  new Set(
-    (['conversations', 'threads', 'customers', 'users'] as const).filter(
-      (kind) => kindAt(outline, `/_embedded/${kind}/*`) === kind,
-    ),
-  );
+  new Set(kinds.filter((kind) => kindAt(outline, `/_embedded/${kind}/*`, kindOf) === kind));
 
-function kindAt(outline: JsonOutline, at: string): RowKind | undefined {
-  const keys = outline.get(at);
-  const has = (...wanted: readonly string[]) => wanted.every((key) => keys?.has(key));
+const kindOf: KindOf<RowKind> = (has) => {
   if (has('id', 'mailboxId', 'primaryCustomer')) return 'conversations';
   if (has('id', 'type', 'state', 'createdBy')) return 'threads';
   if (!has('id', 'firstName', 'lastName')) return undefined;
   return has('role') || has('timezone') ? 'users' : 'customers';
-}
+};
 
 /** An answer that is larger is not looked at for its address: 50 threads have a tenth of it. */
 const answerBytesMax = 2 ** 22;

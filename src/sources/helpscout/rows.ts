@@ -9,7 +9,7 @@ import { ApiFile } from '../kit/rows/api-file.ts';
 import type { GoodRow } from '../kit/rows/json-entries.ts';
 import { addUnreadRow } from '../kit/rows/rows-inside.ts';
 import { type HelpScoutConversation, type HelpScoutThread, msOf } from './format.ts';
-import type { Layout, RowKind } from './layout.ts';
+import { kinds, type Layout, type RowKind } from './layout.ts';
 import { readAuthor, readPerson } from './people.ts';
 import { readThread } from './thread.ts';
 
@@ -48,7 +48,6 @@ interface Place {
 
 type Conversation = Untrusted<HelpScoutConversation>;
 
-const kinds = ['conversations', 'threads', 'customers', 'users'] as const;
 const isKind = (key = ''): boolean => kinds.includes(key as RowKind);
 
 /** The rows of a file, whatever is in it. */

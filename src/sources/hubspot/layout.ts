@@ -1,6 +1,7 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { JsonOutline } from '../kit/rows/json-outline.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
+import { bareRows, findRows, kindAt, type KindOf } from '../kit/rows/row-places.ts';
 import { headBytes, decideByOutline, type FileOutline } from '../kit/rows/whole-outline.ts';
 
 export type Kind = 'messages' | 'threads' | 'actors' | 'originals';
@@ -18,34 +19,28 @@ export interface Layout {
 export const findLayout = (input: ExportInput, path: string): Promise<Layout | undefined> =>
   decideByOutline(input, path, headBytes, layoutIn);
 
-function layoutIn({ head, outline, isWhole }: FileOutline): Layout | undefined {
+function layoutIn(file: FileOutline): Layout | undefined {
+  const { head, outline, isWhole } = file;
   const isNewestFirst = beginsWithLatest(head);
   if (head === '') return { kind: 'messages', at: { layout: 'values' }, isNewestFirst, thread: undefined };
-  const bareRows: JsonRowsAt = head.startsWith('[')
-    ? { layout: 'list', pattern: [] }
-    : { layout: isLines(head) ? 'lines' : 'values' };
-  const listed = kindIn(outline, '/results/*');
-  const isOneAnswer = head.startsWith('{') && !isLines(head);
-  const at: JsonRowsAt = listed && isOneAnswer ? { layout: 'list', pattern: ['results'] } : bareRows;
-  const kind = listed ?? kindIn(outline, '') ?? (isWhole && isOriginal(outline) ? 'originals' : undefined);
-  const thread = outline.get(listed ? '/results/*' : '')?.get('conversationsThreadId')?.[0];
-  return kind && { kind, at, isNewestFirst, thread };
+  // Each line may be an answer.
+  const inAnswers = kindAt(outline, '/results/*', kindOf);
+  const found = findRows(file, ['results'], kindOf) ?? (inAnswers && { kind: inAnswers, at: bareRows(head) });
+  const thread = outline.get(inAnswers ? '/results/*' : '')?.get('conversationsThreadId')?.[0];
+  if (found) return { ...found, isNewestFirst, thread };
+  return isWhole && isOriginal(outline) ? { kind: 'originals', at: bareRows(head), isNewestFirst, thread } : undefined;
 }
-
-const isLines = (head: string) => /^\{.*\}\s*\n\s*\{/.test(head);
 
 function beginsWithLatest(head: string): boolean {
   const times = [...head.matchAll(/"createdAt"\s{0,20}:\s{0,20}"([^"]{10,40})"/g)].map(([, at]) => at!);
   return times.length > 1 && times[0]! > times.at(-1)!;
 }
 
-function kindIn(outline: JsonOutline, at: string): Kind | undefined {
-  const keys = outline.get(at);
-  const has = (...wanted: readonly string[]) => wanted.every((key) => keys?.has(key));
+const kindOf: KindOf<Kind> = (has, valuesOf) => {
   if (has('conversationsThreadId', 'createdAt')) return 'messages';
   if (has('id', 'inboxId', 'status') || has('id', 'originalChannelId', 'status')) return 'threads';
-  return has('id', 'type') && keys!.get('id')!.some((id) => /^[A-Z]-./.test(id)) ? 'actors' : undefined;
-}
+  return has('id', 'type') && valuesOf('id').some((id) => /^[A-Z]-./.test(id)) ? 'actors' : undefined;
+};
 
 /** Nothing but the two texts. */
 function isOriginal(outline: JsonOutline): boolean {

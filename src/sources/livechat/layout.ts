@@ -1,6 +1,7 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { JsonOutline } from '../kit/rows/json-outline.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
+import { areLines, bareRows } from '../kit/rows/row-places.ts';
 import { headBytes, decideByOutline, type FileOutline } from '../kit/rows/whole-outline.ts';
 
 /** Chats and threads with their events, summaries of chats, or chats of the REST API of version 2, which are not read. */
@@ -28,15 +29,10 @@ function layoutIn({ head, outline, isWhole }: FileOutline): Layout | undefined {
   const role = (['events', 'version 2', 'summaries'] as const).find((one) => all.has(one));
   // Threads may follow behind summaries.
   if (role === undefined || (role === 'summaries' && !isWhole)) return undefined;
-  const isOneAnswer = bare === undefined && head.startsWith('{') && !isLines(head);
+  const isOneAnswer = bare === undefined && head.startsWith('{') && !areLines(head);
   const at: JsonRowsAt = isOneAnswer ? { layout: 'list', pattern: ['*'] } : bareRows(head);
   return { role, at, hasThreadsAlone: listed.join() === 'threads' };
 }
-
-const bareRows = (head: string): JsonRowsAt =>
-  head.startsWith('[') ? { layout: 'list', pattern: [] } : { layout: isLines(head) ? 'lines' : 'values' };
-
-const isLines = (head: string) => /^\{.*\}\s*\n\s*\{/.test(head);
 
 function roleIn(outline: JsonOutline, at: string): Role | undefined {
   const keys = outline.get(at);

@@ -1,6 +1,7 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { readsAsJsonLines } from '../../io/input/lines-of-json.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
+import { bareRows, kindAt, type KindOf } from '../kit/rows/row-places.ts';
 import { headBytes, decideByOutline, type FileOutline } from '../kit/rows/whole-outline.ts';
 
 export type Kind = 'people' | 'memberships' | 'rooms' | 'messages';
@@ -47,7 +48,7 @@ export async function readLayout(input: ExportInput, path: string): Promise<Layo
 
 function layoutIn({ head, outline, holdsList }: FileOutline, named: Kind | undefined): Layout | undefined {
   const keys = outline.get('');
-  const told = kindByKeys(keys);
+  const told = kindAt(outline, '', kindOf);
   const list = told || !head.startsWith('{') ? undefined : Object.keys(lists).find((key) => keys?.has(key));
   if (list !== undefined && holdsList(list)) {
     const kind = lists[list]!;
@@ -55,10 +56,8 @@ function layoutIn({ head, outline, holdsList }: FileOutline, named: Kind | undef
   }
   const kind = told ?? named ?? (head === '' ? 'messages' : undefined);
   if (kind === undefined) return undefined;
-  if (head.startsWith('[')) return { kind, at: { layout: 'list', pattern: [] }, isNewestFirst: false };
-  const isLines = /^\{.*\}\s*(?:\n|$)/.test(head);
-  const isNewestFirst = kind === 'messages' && beginsWithLatest(head);
-  return { kind, at: { layout: isLines ? 'lines' : 'values' }, isNewestFirst };
+  const at = bareRows(head);
+  return { kind, at, isNewestFirst: at.layout !== 'list' && kind === 'messages' && beginsWithLatest(head) };
 }
 
 /** Rows of the API's `history`, a line each: their times are texts, those of `mongoexport` are not. */
@@ -67,11 +66,9 @@ function beginsWithLatest(head: string): boolean {
   return times.length > 1 && times[0]! > times.at(-1)!;
 }
 
-function kindByKeys(keys: ReadonlyMap<string, unknown> | undefined): Kind | undefined {
-  if (keys === undefined) return undefined;
-  const has = (...wanted: readonly string[]) => wanted.every((key) => keys.has(key));
+const kindOf: KindOf<Kind> = (has) => {
   if (has('rid', 'msg', 'ts')) return 'messages';
   if (has('rid', 'u') && (has('open') || has('alert') || has('ls'))) return 'memberships';
   if (has('_id', 't') && (has('msgs') || has('usersCount') || has('uids'))) return 'rooms';
   return has('_id', 'username') && ['emails', 'roles', 'active', 'rid'].some((key) => has(key)) ? 'people' : undefined;
-}
+};

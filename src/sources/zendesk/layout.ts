@@ -1,6 +1,7 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { JsonOutline } from '../kit/rows/json-outline.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
+import { areLines, bareRows, kindAt, type KindOf } from '../kit/rows/row-places.ts';
 import { headBytes, decideByOutline, type FileOutline } from '../kit/rows/whole-outline.ts';
 
 export type RowKind = 'tickets' | 'comments' | 'users' | 'chats';
@@ -21,47 +22,34 @@ export const findLayout = (input: ExportInput, path: string): Promise<Layout | u
   decideByOutline(input, path, headBytes, (look) => layoutIn(look, path));
 
 function layoutIn({ head, outline, isWhole, holdsList }: FileOutline, path: string): Layout | undefined {
-  const findTicket = (kinds: readonly RowKind[]) => (kinds.includes('comments') ? ticketIn(head, path) : undefined);
-  if (head === '')
-    return { role: 'rows', at: { layout: 'values' }, bare: 'comments', ticket: findTicket(['comments']) };
+  const ticket = (kinds: readonly RowKind[]) => (kinds.includes('comments') ? ticketIn(head, path) : undefined);
+  if (head === '') return { role: 'rows', at: { layout: 'values' }, bare: 'comments', ticket: ticket(['comments']) };
+  const bare = kindAt(outline, '', kindOf);
   // An answer may be one line; its rows are in a list, and it is none itself.
-  if (head.startsWith('{') && (!isLines(head) || kindIn(outline, '') === undefined)) {
+  if (head.startsWith('{') && (bare === undefined || !areLines(head))) {
     const kinds = (['tickets', 'comments', 'users', 'chats'] as const).filter(
-      (key) => kindIn(outline, `/${key}/*`) === key || (isWhole && holdsList(key) && outline.get('')?.has(key)),
+      (key) => kindAt(outline, `/${key}/*`, kindOf) === key || (isWhole && holdsList(key) && outline.get('')?.has(key)),
     );
-    if (kinds.length > 0) {
-      const hasRows = kinds.some((kind) => hasMessages(outline, `/${kind}/*`, kind));
-      return {
-        role: hasRows ? 'rows' : 'shared',
-        at: { layout: 'list', pattern: ['*'] },
-        bare: undefined,
-        ticket: findTicket(kinds),
-      };
-    }
+    const role = kinds.some((kind) => hasMessages(outline, `/${kind}/*`, kind)) ? 'rows' : 'shared';
+    if (kinds.length > 0)
+      return { role, at: { layout: 'list', pattern: ['*'] }, bare: undefined, ticket: ticket(kinds) };
     if (outline.has('/side_conversations/*'))
       return { role: 'side conversations', at: { layout: 'values' }, bare: undefined, ticket: undefined };
   }
-  const bare = kindIn(outline, '');
   if (bare === undefined) return undefined;
   const role = hasMessages(outline, '', bare) ? 'rows' : 'shared';
-  const lines: JsonRowsAt = { layout: isLines(head) ? 'lines' : 'values' };
-  return { role, at: head.startsWith('[') ? { layout: 'list', pattern: [] } : lines, bare, ticket: findTicket([bare]) };
+  return { role, at: bareRows(head), bare, ticket: ticket([bare]) };
 }
-
-const isLines = (head: string) =>
-  /^\{.*\}\s*(?:\n|$)/.test(head) && !/^\{"(?:tickets|comments|users|chats)":/.test(head);
 
 const hasMessages = (outline: JsonOutline, at: string, kind: RowKind): boolean =>
   kind === 'comments' || kind === 'chats' || (kind === 'tickets' && outline.get(at)?.has('comments') === true);
 
-function kindIn(outline: JsonOutline, at: string): RowKind | undefined {
-  const keys = outline.get(at);
-  const has = (...wanted: readonly string[]) => wanted.every((key) => keys?.has(key));
+const kindOf: KindOf<RowKind> = (has) => {
   if (has('author_id', 'public', 'created_at')) return 'comments';
   if (has('id', 'subject', 'requester_id')) return 'tickets';
   if (has('id', 'visitor') && (has('history') || has('message'))) return 'chats';
   return has('id', 'name', 'role') ? 'users' : undefined;
-}
+};
 
 /** A key with an address of comments of a ticket, never one in a text: quotes in texts have a backslash in front. */
 const pageAddress =

@@ -1,6 +1,7 @@
 import type { ExportInput } from '../../../io/input/export-input.ts';
 import { headBytes, decideByOutline, type FileOutline } from './whole-outline.ts';
 import type { JsonRowsAt } from './json-rows.ts';
+import { areLines } from './row-places.ts';
 
 /** Contents of a saved answer of an API. */
 export interface AnswerLayout<Kind extends string> {
@@ -68,15 +69,12 @@ function rowsAt(head: string, lists: readonly (readonly string[])[], named: read
   const isList = head.startsWith('[');
   if (outermost.length === 0) return isList ? { layout: 'list', pattern: [] } : { layout: recogniseLines(head) };
   const pattern = [...outermost.slice(0, -2), '*'];
-  if (!isList && hasLines(head)) {
+  if (!isList && areLines(head)) {
     const keys = [...named, ...lists.map((parts) => parts.at(-2) ?? '')];
     return { layout: 'lists-on-lines', pattern, ...(pattern.length === 1 && { keys }) };
   }
   return { layout: 'list', pattern: isList ? ['*', ...pattern] : pattern };
 }
-
-/** An object is on the first line, and another one behind it. */
-const hasLines = (head: string): boolean => /^\{.*\}[ \t\r]*\n\s{0,100}\{/.test(head);
 
 /** One row on each line; a row that has line feeds inside is a value among others. */
 function recogniseLines(head: string): 'lines' | 'values' {
