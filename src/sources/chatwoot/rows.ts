@@ -5,6 +5,7 @@ import { compact, facts } from '../kit/compact.ts';
 import { DeskPeople } from '../kit/desk/desk-people.ts';
 import { Described } from '../kit/described.ts';
 import { problemEntry, recordEntry, invalidEntry, readEntry } from '../kit/entries.ts';
+import { LastMessages } from '../kit/last-messages.ts';
 import { asArray, asId, asObject, asString, wordFor, type Untrusted } from '../kit/narrow.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { ApiFile } from '../kit/rows/api-file.ts';
@@ -14,17 +15,14 @@ import type { Layout } from './layout.ts';
 import { readMessage } from './message.ts';
 import { readPerson, readSender } from './people.ts';
 
-/** Facts from lists, and the conversations whose messages were read: about 60 bytes for each conversation, 200 for one of an event. */
+/** Facts from lists, and the conversations whose messages were read: about 120 bytes for each conversation, 200 for one of an event. */
 export class Directory {
   readonly people = new DeskPeople();
   readonly listed = new Set<string>();
-  readonly read = new Set<string>();
-  /** By events, which say nothing of their messages. */
-  readonly announced = new Map<string, Location>();
+  /** Any message of each conversation: a list has the last one alone, and so has an event, which may be behind its messages. */
+  readonly lastMessages = new LastMessages('Lists and events have conversations of which no file has messages', true);
   /** The account of the first message that names one. */
   account: string | undefined;
-  /** A file of messages was not read to its end: whose messages are missing is not known. */
-  isCutOff = false;
 }
 
 /** A list of conversations, contacts or agents. */
@@ -53,6 +51,7 @@ export class ListFile extends ApiFile<Layout, Directory> {
       return;
     }
     this.directory.listed.add(id);
+    this.directory.lastMessages.expect(id, id, location);
     const people = readPeople(row);
     for (const person of people) this.directory.people.see(person, location, into);
     into.push(recordEntry(readConversation(id, row, people), location));
@@ -101,7 +100,7 @@ export class MessagesFile extends ApiFile<Layout, Directory> {
       return;
     }
     if (this.directory.listed.has(id)) return;
-    this.directory.announced.set(id, location);
+    this.directory.lastMessages.expect(id, id, location);
     const people = readPeople(row as Untrusted<ChatwootConversation>);
     for (const person of people) this.people.see(person, location, into);
     const record = readConversation(id, row as Untrusted<ChatwootConversation>, people);
@@ -124,7 +123,7 @@ export class MessagesFile extends ApiFile<Layout, Directory> {
       into.push(invalidEntry('chatwoot-no-conversation', reason, location));
       return;
     }
-    this.directory.read.add(conversation);
+    this.directory.lastMessages.see(conversation);
     if (
       !this.directory.listed.has(conversation) &&
       this.#described.nameOf('conversation', conversation) === undefined
@@ -136,11 +135,6 @@ export class MessagesFile extends ApiFile<Layout, Directory> {
     if (sender?.person) this.people.see(sender.person, location, into);
     const read = readMessage(row, { workspace: this.workspace, conversation, author: sender?.id });
     into.push(readEntry(read, location, conversation));
-  }
-
-  override addFault(row: BadRow, into: Entry[]): void {
-    if (row.fault.scope === 'rest') this.directory.isCutOff = true;
-    super.addFault(row, into);
   }
 }
 

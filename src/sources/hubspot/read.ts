@@ -1,6 +1,6 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
-import { inLists, partialEntry } from '../kit/entries.ts';
+import { inLists } from '../kit/entries.ts';
 import { arrange } from '../kit/files/arrange.ts';
 import { leftOut } from '../kit/files/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
@@ -26,16 +26,12 @@ export const read: ReadSource = async function* (exported, _options, context) {
     const readList = (path: string) => readFile(path, ListFile);
     yield* readSharedFiles({ paths: sorted.of(kind), context, read: readList });
   }
-  const readRows = async function* (path: string) {
-    try {
-      yield* readFile(path, MessagesFile);
-    } catch (error) {
-      directory.isCutOff = true;
-      throw error;
-    }
-  };
+  const { lastMessages, originals } = directory;
+  const readRows = (path: string) => lastMessages.reading(readFile(path, MessagesFile));
   yield* readRowFiles({ paths: sorted.of('messages'), context, read: readRows });
-  if (sorted.of('messages').every(context.wants)) yield leftOver(directory, sorted.of('threads'));
+  if (!sorted.of('messages').every(context.wants)) return;
+  yield lastMessages.missing();
+  if (lastMessages.isWhole) yield originals.unused().map(unusedOriginal);
 };
 
 /**
@@ -53,26 +49,7 @@ function pagesIn(input: ExportInput, layouts: ReadonlyMap<string, Layout>): (thr
   };
 }
 
-/** Threads of the list without a message, and original contents without theirs. If there are no messages at all, the plan ends with an error. */
-function leftOver(
-  { listed, read: found, originals, isCutOff }: Directory,
-  [list]: readonly string[],
-): readonly Entry[] {
-  if (isCutOff || found.size === 0) return [];
-  const missing = [...listed].filter((id) => !found.has(id));
-  const partial =
-    missing.length === 0 || list === undefined
-      ? []
-      : [
-          partialEntry(
-            `messages of threads are missing, such as those of ${missing[0]}`,
-            { path: list },
-            missing.length,
-          ),
-        ];
-  const unused = originals.unused().map((path): Entry => {
-    const reason = 'The path names no message whose text is not whole';
-    return { type: 'problem', code: 'hubspot-not-migrated', reason, location: { path } };
-  });
-  return [...partial, ...unused];
-}
+const unusedOriginal = (path: string): Entry => {
+  const reason = 'The path names no message whose text is not whole';
+  return { type: 'problem', code: 'hubspot-not-migrated', reason, location: { path } };
+};

@@ -4,11 +4,13 @@ import type { ConversationRecord, UserRecord } from '../../model/records.ts';
 import { compact, facts } from '../kit/compact.ts';
 import { DeskPeople } from '../kit/desk/desk-people.ts';
 import { Seen } from '../kit/described.ts';
-import { invalidEntry, partialEntry, problemEntry, recordEntry, locationInside } from '../kit/entries.ts';
+import { invalidEntry, problemEntry, recordEntry } from '../kit/entries.ts';
+import { LastMessages } from '../kit/last-messages.ts';
 import { idByName } from '../kit/message-names.ts';
 import { asArray, asId, asObject, asString, describe, wordFor, type Untrusted } from '../kit/narrow.ts';
+import { type AnswerWords, AnswersInRows } from '../kit/rows/answers-in-rows.ts';
 import { ApiFile } from '../kit/rows/api-file.ts';
-import type { GoodRow, BadRow } from '../kit/rows/json-entries.ts';
+import type { GoodRow } from '../kit/rows/json-entries.ts';
 import { rowSortKey } from '../kit/rows/row-identity.ts';
 import {
   type HubSpotThread,
@@ -22,46 +24,29 @@ import type { Layout } from './layout.ts';
 import { isEvent, readMessage, type Row } from './message.ts';
 import type { Originals } from './originals.ts';
 
-/** Facts from lists, and the threads whose messages were read: about 120 bytes for each thread. */
+/** Facts from lists: about 120 bytes for each thread. */
 export class Directory {
   readonly people = new DeskPeople();
   readonly listed = new Set<string>();
-  readonly read = new Set<string>();
+  /** Any message of each listed thread. */
+  readonly lastMessages = new LastMessages('Lists have threads of which no file has messages');
   readonly originals: Originals;
-  /** A file of messages was not read to its end: whose messages are missing is not known. */
-  isCutOff = false;
 
   constructor(originals: Originals) {
     this.originals = originals;
   }
 }
 
-/** An answer has none of these, whatever else a row has. */
-const rowKeys = ['id', 'conversationsThreadId'] as const;
-
-/** Rows of a file, whose lines or list may be answers with rows. */
-class Answers {
-  #count = 0;
-  #openCount = 0;
-
-  listRows({ value, location }: GoodRow): readonly (readonly [value: unknown, location: Location])[] {
-    const answer = asObject<{ results: unknown; paging: unknown } & Row>(value);
-    const isRow = rowKeys.some((key) => answer?.[key] !== undefined);
-    if (isRow || !Array.isArray(answer?.results)) return [[value, location]];
-    this.#count += 1;
-    if (asObject<{ next: unknown }>(answer.paging)?.next) this.#openCount += 1;
-    return answer.results.map((row, index) => [row, locationInside(location, `/results/${index}`)]);
-  }
-
-  missing(path: string): readonly Entry[] {
-    const isOpen = this.#count > 0 && this.#openCount === this.#count;
-    return isOpen ? [partialEntry('each answer has "paging": more follows, and none is the last one', { path })] : [];
-  }
-}
+const answers = {
+  lists: ['results'],
+  ofRows: ['id', 'conversationsThreadId'],
+  more: 'paging',
+  saysMore: ({ paging }) => Boolean(asObject<{ next: unknown }>(paging)?.next),
+} as const satisfies AnswerWords;
 
 /** A list of threads or actors, or the original content of a message. */
 export class ListFile extends ApiFile<Layout, Directory> {
-  readonly #answers = new Answers();
+  readonly #answers = new AnswersInRows(answers);
 
   add(found: GoodRow, into: Entry[]): undefined {
     // Read once more, with its message.
@@ -85,6 +70,7 @@ export class ListFile extends ApiFile<Layout, Directory> {
       return;
     }
     this.directory.listed.add(id);
+    this.directory.lastMessages.expect(id, id, location);
     into.push(recordEntry(readConversation(id, thread), location));
   }
 
@@ -97,7 +83,7 @@ export class ListFile extends ApiFile<Layout, Directory> {
 /** Messages of one thread or of several. */
 export class MessagesFile extends ApiFile<Layout, Directory> {
   readonly #described = new Seen();
-  readonly #answers = new Answers();
+  readonly #answers = new AnswersInRows(answers);
   #row = 0;
 
   add(found: GoodRow, into: Entry[]): Promise<void> | undefined {
@@ -109,16 +95,11 @@ export class MessagesFile extends ApiFile<Layout, Directory> {
     return undefined;
   }
 
-  override addFault(row: BadRow, into: Entry[]): void {
-    if (row.fault.scope === 'rest') this.directory.isCutOff = true;
-    super.addFault(row, into);
-  }
-
   override end(): readonly Entry[] {
     return [...this.#answers.missing(this.path), ...super.end()];
   }
 
-  async #addRest(waiting: Promise<void>, rows: ReturnType<Answers['listRows']>, into: Entry[]): Promise<void> {
+  async #addRest(waiting: Promise<void>, rows: ReturnType<AnswersInRows['listRows']>, into: Entry[]): Promise<void> {
     await waiting;
     for (const [value, location] of rows) await this.#add(value, location, into);
   }
@@ -149,7 +130,7 @@ export class MessagesFile extends ApiFile<Layout, Directory> {
       into.push(invalidEntry('hubspot-no-thread', reason, location));
       return;
     }
-    this.directory.read.add(thread);
+    this.directory.lastMessages.see(thread);
     if (!this.directory.listed.has(thread) && this.#described.add(thread))
       into.push(recordEntry(readConversation(thread, {}), location));
     const author = readAuthor(row, isEvent(row));
@@ -187,15 +168,14 @@ const machines = /^[BLIS]-/;
 
 function readPerson(id: string, { name, email, avatar }: Untrusted<HubSpotActor>): UserRecord {
   const address = asString(email);
-  const avatarUrl = asString(avatar);
-  return {
+  return compact<UserRecord>({
     kind: 'user',
     id,
     name: asString(name)?.trim() || (address ?? id),
-    ...(address !== undefined && { email: address }),
-    ...(avatarUrl !== undefined && { avatarUrl }),
+    email: address,
+    avatarUrl: asString(avatar),
     ...(machines.test(id) && { role: 'bot', isBot: true }),
-  };
+  });
 }
 
 function readActor(value: unknown): UserRecord | undefined {

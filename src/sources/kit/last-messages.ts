@@ -6,28 +6,36 @@ import { partialEntry } from './entries.ts';
 const namedMax = 3;
 
 /**
- * Lists of rooms have a copy of the last message of each. It must be among the messages that are read, or the export does not have all
- * messages of the room. In memory: one id for each room.
+ * Messages, threads or whole rooms that lists name: each must be among those that are read, or the export does not have all. In memory: one
+ * id for each room.
  */
 export class LastMessages {
   readonly #expected = new Map<string, { readonly id: string; readonly room: string; readonly location: Location }>();
   readonly #words: string;
+  /** Of rows that may be named behind them. */
+  readonly #seen: Set<string> | undefined;
   #files = 0;
   #unreadFiles = 0;
 
-  /** @param words What the lists have that no file of messages has. */
-  constructor(words = 'The room list has last messages that no file of messages has') {
+  /**
+   * @param words What the lists have that no file of messages has.
+   * @param isNamedBehind Rows name others that were read before them: about 60 bytes more for each.
+   */
+  constructor(words = 'The room list has last messages that no file of messages has', isNamedBehind = false) {
     this.#words = words;
+    this.#seen = isNamedBehind ? new Set() : undefined;
   }
 
   /** @param key If ids are of one room alone: an id for all rooms. */
   expect(id: string | undefined, room: string, location: Location, key = id): void {
-    if (id !== undefined) this.#expected.set(key!, { id, room, location });
+    if (id !== undefined && !this.#seen?.has(key!)) this.#expected.set(key!, { id, room, location });
   }
 
   /** Call it for every row with an id, valid or not. */
   see(key: string | undefined): void {
-    if (key !== undefined && this.#expected.size > 0) this.#expected.delete(key);
+    if (key === undefined) return;
+    this.#seen?.add(key);
+    if (this.#expected.size > 0) this.#expected.delete(key);
   }
 
   /** Passes on what is read of a file of messages. If a part of it cannot be read, that part may have what is missing. */

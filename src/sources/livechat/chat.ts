@@ -10,12 +10,10 @@ import { readInside } from '../kit/rows/row-boundary.ts';
 import { readEvent } from './event.ts';
 import type { LiveChatChat, LiveChatEvent, LiveChatThread } from './format.ts';
 import { readAuthor, type Directory, hasDetails, isSeen, Kinds, readPerson } from './people.ts';
-import type { Threads } from './threads.ts';
 
 /** A file of events, for all rows of it. */
 export interface FileContext
   extends Pick<ApiFile<unknown, Directory>, 'workspace' | 'directory' | 'people' | 'counts'> {
-  readonly threads: Threads;
   readonly described: Described;
   /** The chat that the path names. */
   readonly chat: string | undefined;
@@ -46,7 +44,7 @@ export function readChat(chat: Untrusted<LiveChatChat>, location: Location, into
   }
   if (id !== undefined) describeChat(id, chat, location, into, file);
   countProperties(chat.properties, 'properties of chats', file);
-  file.threads.expect(last, location);
+  expectThread(last, location, file);
   const at = (end: string): Location => locationInside(location, `/${end}`);
   const place = { id, users, file };
   if (thread) readThread(thread, at('thread'), into, place);
@@ -61,6 +59,14 @@ export function readChat(chat: Untrusted<LiveChatChat>, location: Location, into
     if (one) readThread(one, where, into, place);
     else into.push(invalidEntry('not-an-object', `Expected a thread, found ${wordFor(value)}`, where, id));
   }
+}
+
+export function expectThread(
+  id: string | undefined,
+  location: Location,
+  { directory }: Pick<FileContext, 'directory'>,
+): void {
+  directory.threads.expect(id, id ?? '', location);
 }
 
 /** The id of the last thread of a chat, where a list of chats has it. */
@@ -107,7 +113,8 @@ function readThread(thread: Untrusted<LiveChatThread>, location: Location, into:
     );
     return;
   }
-  file.threads.see(thread, location);
+  file.directory.threads.see(asId(thread.id));
+  for (const named of [thread.previous_thread_id, thread.next_thread_id]) expectThread(asId(named), location, file);
   countProperties(thread.properties, 'properties of threads', file);
   file.counts.add('livechat-not-migrated', 'tags', asArray(thread.tags).length);
   file.counts.add('livechat-not-migrated', 'visits of customers', asObject(thread.customer_visit) ? 1 : 0);

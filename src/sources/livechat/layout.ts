@@ -37,15 +37,14 @@ function layoutIn({ head, outline, isWhole }: FileOutline): Layout | undefined {
 function roleIn(outline: JsonOutline, at: string): Role | undefined {
   const keys = outline.get(at);
   // The threads of an answer are in a list of it, not in a chat.
-  const hasThreads = isRow((key) => keys?.has(key) === true) && isThread(outline, `${at}/threads/*`);
+  const hasThreads = rowKeys.some((key) => keys?.has(key)) && isThread(outline, `${at}/threads/*`);
   if (hasThreads || isThread(outline, `${at}/thread`) || isThread(outline, at)) return 'events';
   if (keys?.has('last_thread_summary') || keys?.has('last_thread_info')) return 'summaries';
   return keys?.has('visitor_name') && outline.has(`${at}/messages/*`) ? 'version 2' : undefined;
 }
 
-/** Whether an object is a chat or thread; an answer with lists of them has none of these keys. */
-export const isRow = (has: (key: string) => boolean): boolean =>
-  ['id', 'users', 'thread', 'events', 'user_ids'].some(has);
+/** A chat or thread has one of these; an answer with lists of them has none. */
+export const rowKeys = ['id', 'users', 'thread', 'events', 'user_ids'] as const;
 
 const isThread = (outline: JsonOutline, at: string): boolean => {
   const keys = outline.get(at);

@@ -4,8 +4,8 @@ import type { Entry } from '../../model/entry.ts';
 import type { UserRecord } from '../../model/records.ts';
 import { compact } from '../kit/compact.ts';
 import { DeskPeople } from '../kit/desk/desk-people.ts';
+import { LastMessages } from '../kit/last-messages.ts';
 import { asId, asObject, asString, asWord, type Untrusted } from '../kit/narrow.ts';
-import { Threads } from './threads.ts';
 import { msOf } from './time.ts';
 import type { LiveChatUser } from './format.ts';
 
@@ -68,7 +68,8 @@ export class Kinds {
 export class Directory {
   readonly people = new DeskPeople();
   readonly kinds = new Kinds(new PackedMap());
-  readonly threads = new Threads();
+  /** Threads that others name, before and after them, or as the last one of a chat: about 100 bytes for each. */
+  readonly threads = new LastMessages('Chats name threads that no file has', true);
   /** Ids of chats that a list has. */
   readonly chats = new Set<string>();
 

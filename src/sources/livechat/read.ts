@@ -28,16 +28,10 @@ export const read: ReadSource = async function* (exported, _options, context) {
     return layout.hasThreadsAlone ? readJsonEntries(input, path, layout.at, file) : pages.read(path, layout.at, file);
   };
   yield* readSharedFiles({ paths: sorted.of('summaries'), context, read: (path) => readFile(path, SummariesFile) });
-  const readEvents = async function* (path: string) {
-    try {
-      yield* readFile(path, EventsFile);
-    } catch (error) {
-      directory.threads.isCutOff = true;
-      throw error;
-    }
-  };
+  const { threads } = directory;
+  const readEvents = (path: string) => threads.reading(readFile(path, EventsFile));
   yield* readRowFiles({ paths: sorted.of('events'), context, read: readEvents });
-  if (sorted.of('events').every(context.wants)) yield directory.threads.missing();
+  if (sorted.of('events').every(context.wants)) yield threads.missing();
 };
 
 const wordsForMore = (field: PageField): string | undefined => {

@@ -1,55 +1,32 @@
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import { Described } from '../kit/described.ts';
-import { invalidEntry, partialEntry, problemEntry, recordEntry, locationInside } from '../kit/entries.ts';
+import { invalidEntry, problemEntry, recordEntry } from '../kit/entries.ts';
 import { asArray, asId, asObject, asString, wordFor, type Untrusted } from '../kit/narrow.ts';
+import { type AnswerWords, AnswersInRows } from '../kit/rows/answers-in-rows.ts';
 import { ApiFile } from '../kit/rows/api-file.ts';
-import type { BadRow, GoodRow } from '../kit/rows/json-entries.ts';
-import { readConversation, type FileContext, lastThreadOf, readChat, readLoneThread } from './chat.ts';
+import type { GoodRow } from '../kit/rows/json-entries.ts';
+import { expectThread, readConversation, type FileContext, lastThreadOf, readChat, readLoneThread } from './chat.ts';
 import type { LiveChatChat, LiveChatThread } from './format.ts';
-import { isRow, type Layout, lists } from './layout.ts';
+import { type Layout, lists, rowKeys } from './layout.ts';
 import { type Directory, hasDetails } from './people.ts';
 
-const isList = (key: string): boolean => lists.some((list) => list === key);
-
-/** Answers as rows of a file: one on each line, or in a list. */
-class Answers {
-  #count = 0;
-  #openCount = 0;
-
-  /** The rows of an answer with their locations, or the row itself if it is none. */
-  listRows({ value, location, parentKey }: GoodRow): readonly (readonly [value: unknown, location: Location])[] {
-    // In an answer that is the file: another field.
-    if (parentKey !== undefined && !isList(parentKey)) return [];
-    const answer = asObject<Record<string, unknown>>(value) as Readonly<Record<string, unknown>> | undefined;
-    if (answer === undefined || isRow((key) => key in answer)) return [[value, location]];
-    const given = lists.filter((list) => Array.isArray(answer[list]));
-    if (given.length === 0) return [[value, location]];
-    this.#count += 1;
-    if (asString(answer.next_page_id) !== undefined) this.#openCount += 1;
-    return given.flatMap((key) =>
-      asArray(answer[key]).map((row, index) => [row, locationInside(location, `/${key}/${index}`)] as const),
-    );
-  }
-
-  missing(path: string): readonly Entry[] {
-    const isOpen = this.#count > 0 && this.#openCount === this.#count;
-    return isOpen
-      ? [partialEntry('each answer has "next_page_id": more follows, and none is the last one', { path })]
-      : [];
-  }
-}
+const answers = {
+  lists,
+  ofRows: rowKeys,
+  more: 'next_page_id',
+  saysMore: ({ next_page_id: next }) => asString(next) !== undefined,
+} as const satisfies AnswerWords;
 
 const isLoneThread = (row: Untrusted<LiveChatChat & LiveChatThread>): boolean =>
   row.thread === undefined && row.users === undefined && row.threads === undefined && lastThreadOf(row) === undefined;
 
 /** Chats or threads with their events. */
 export class EventsFile extends ApiFile<Layout, Directory> implements FileContext {
-  readonly threads = this.directory.threads;
   readonly described = new Described();
   readonly chat = this.directory.chatIn(this.path);
   eventCount = 0;
-  readonly #answers = new Answers();
+  readonly #answers = new AnswersInRows(answers);
 
   add(found: GoodRow, into: Entry[]): undefined {
     for (const [value, location] of this.#answers.listRows(found)) {
@@ -61,11 +38,6 @@ export class EventsFile extends ApiFile<Layout, Directory> implements FileContex
     }
   }
 
-  override addFault(row: BadRow, into: Entry[]): void {
-    if (row.fault.scope === 'rest') this.threads.isCutOff = true;
-    super.addFault(row, into);
-  }
-
   override end(): readonly Entry[] {
     return [...this.#answers.missing(this.path), ...super.end()];
   }
@@ -73,7 +45,7 @@ export class EventsFile extends ApiFile<Layout, Directory> implements FileContex
 
 /** A list of chats, each with its people and its last thread alone. */
 export class SummariesFile extends ApiFile<Layout, Directory> {
-  readonly #answers = new Answers();
+  readonly #answers = new AnswersInRows(answers);
 
   add(found: GoodRow, into: Entry[]): undefined {
     for (const [value, location] of this.#answers.listRows(found)) this.#addChat(asObject(value) ?? {}, location, into);
@@ -96,6 +68,6 @@ export class SummariesFile extends ApiFile<Layout, Directory> {
       this.counts.add('livechat-not-migrated', 'details of customers', hasDetails(user) ? 1 : 0);
     }
     into.push(recordEntry(readConversation(id, chat), location));
-    this.directory.threads.expect(lastThreadOf(chat), location);
+    expectThread(lastThreadOf(chat), location, this);
   }
 }

@@ -53,7 +53,7 @@ describe('events of webhooks', () => {
       { event: 'conversation_created', ...conversation, id: 10 },
     );
     expect(reasonsOf(entries)).toContain(
-      'problem export-is-partial: messages of conversations are missing, such as those of 10',
+      'problem export-is-partial: Lists and events have conversations of which no file has messages: "10"',
     );
   });
 });

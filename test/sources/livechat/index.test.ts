@@ -57,7 +57,7 @@ describe('an export that is not whole', () => {
   it('says which thread before or after others is missing', async () => {
     const one = thread('T2', [event('T2_1')], { previous_thread_id: 'T1', next_thread_id: 'T3' });
     const entries = await read({ 'a.json': chat('PA1', one) });
-    expect(said(entries, 'export-is-partial')).toEqual(['threads of chats are missing, such as "T1"']);
+    expect(said(entries, 'export-is-partial')).toEqual(['Chats name threads that no file has: "T1", "T3"']);
   });
 
   it('says nothing of threads that another file has', async () => {
@@ -114,7 +114,7 @@ describe('a chat', () => {
       expect(ids(await read({ 'a.json': content })).toSorted()).toEqual(['PA1 T1_1', 'PA1 T2_1']);
     const entries = await read({ 'a.json': { chats_summary: [summary('PA1', 'T9')], threads: [lone] } });
     expect(ids(entries)).toEqual(['PA1 T2_1']);
-    expect(said(entries, 'export-is-partial')).toEqual(['threads of chats are missing, such as "T9"']);
+    expect(said(entries, 'export-is-partial')).toEqual(['Chats name threads that no file has: "T9"']);
   });
 
   it('with its last thread in short keeps the events of its thread', async () => {
