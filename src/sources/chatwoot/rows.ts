@@ -2,9 +2,9 @@ import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord, UserRecord } from '../../model/records.ts';
 import { compact, facts } from '../kit/compact.ts';
-import { DeskPeople } from '../kit/desk/desk-people.ts';
 import { Described } from '../kit/described.ts';
-import { problemEntry, recordEntry, invalidEntry, readEntry } from '../kit/entries.ts';
+import { ListDirectory } from '../kit/directory.ts';
+import { problemEntry, invalidEntry, readEntry } from '../kit/entries.ts';
 import { LastMessages } from '../kit/last-messages.ts';
 import { asArray, asId, asObject, asString, wordFor, type Untrusted } from '../kit/narrow.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
@@ -15,14 +15,14 @@ import type { Layout } from './layout.ts';
 import { readMessage } from './message.ts';
 import { readPerson, readSender } from './people.ts';
 
-/** Facts from lists, and the conversations whose messages were read: about 120 bytes for each conversation, 200 for one of an event. */
-export class Directory {
-  readonly people = new DeskPeople();
-  readonly listed = new Set<string>();
-  /** Any message of each conversation: a list has the last one alone, and so has an event, which may be behind its messages. */
-  readonly lastMessages = new LastMessages('Lists and events have conversations of which no file has messages', true);
+export class Directory extends ListDirectory {
   /** The account of the first message that names one. */
   account: string | undefined;
+
+  constructor() {
+    // Any message of each conversation: a list has the last one alone, and so has an event, which may be behind its messages.
+    super(new LastMessages('Lists and events have conversations of which no file has messages', true));
+  }
 }
 
 /** A list of conversations, contacts or agents. */
@@ -41,21 +41,17 @@ export class ListFile extends ApiFile<Layout, Directory> {
   #addConversation(value: unknown, location: Location, into: Entry[]): undefined {
     const row = asObject<ChatwootConversation>(value);
     const id = asId(row?.id);
-    if (row === undefined || id === undefined) {
-      const reason = `Expected a conversation with an "id", found ${wordFor(value)}`;
-      into.push(problemEntry('conversation-without-id', reason, location));
-      return;
-    }
-    if (row.message_type !== undefined) {
+    if (id !== undefined && row?.message_type !== undefined) {
       into.push(invalidEntry('not-an-object', 'Expected a conversation, found a message', location, id));
       return;
     }
-    this.directory.listed.add(id);
-    this.directory.lastMessages.expect(id, id, location);
-    const people = readPeople(row);
+    const people = row && id !== undefined ? readPeople(row) : [];
     for (const person of people) this.directory.people.see(person, location, into);
-    into.push(recordEntry(readConversation(id, row, people), location));
-    this.counts.add('chatwoot-not-migrated', 'labels', asArray(row.labels).length);
+    const record = row && id !== undefined ? readConversation(id, row, people) : undefined;
+    const expected = `a conversation with an "id", found ${wordFor(value)}`;
+    if (!this.directory.addConversation(record, expected, location, into)) return;
+    this.directory.lastMessages.expect(id, id!, location);
+    this.counts.add('chatwoot-not-migrated', 'labels', asArray(row!.labels).length);
     countAttributes(value, 'attributes of conversations', this.counts);
   }
 }
@@ -99,12 +95,12 @@ export class MessagesFile extends ApiFile<Layout, Directory> {
       into.push(problemEntry('conversation-without-id', 'Expected a conversation with an "id", found none', location));
       return;
     }
-    if (this.directory.listed.has(id)) return;
+    if (this.directory.isListed(id)) return;
     this.directory.lastMessages.expect(id, id, location);
     const people = readPeople(row as Untrusted<ChatwootConversation>);
     for (const person of people) this.people.see(person, location, into);
     const record = readConversation(id, row as Untrusted<ChatwootConversation>, people);
-    if (this.#described.add(record) !== 'same') into.push(recordEntry(record, location));
+    this.#described.describe(record, location, into);
     const { labels } = row as Untrusted<ChatwootConversation>;
     this.counts.add('chatwoot-not-migrated', 'labels', asArray(labels).length);
     countAttributes(row, 'attributes of conversations', this.counts);
@@ -124,13 +120,9 @@ export class MessagesFile extends ApiFile<Layout, Directory> {
       return;
     }
     this.directory.lastMessages.see(conversation);
-    if (
-      !this.directory.listed.has(conversation) &&
-      this.#described.nameOf('conversation', conversation) === undefined
-    ) {
-      const bare = readConversation(conversation, {}, []);
-      if (this.#described.add(bare) !== 'same') into.push(recordEntry(bare, location));
-    }
+    const isDescribed =
+      this.directory.isListed(conversation) || this.#described.nameOf('conversation', conversation) !== undefined;
+    if (!isDescribed) this.#described.describe(readConversation(conversation, {}, []), location, into);
     const sender = readSender(row);
     if (sender?.person) this.people.see(sender.person, location, into);
     const read = readMessage(row, { workspace: this.workspace, conversation, author: sender?.id });

@@ -2,54 +2,40 @@ import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord } from '../../model/records.ts';
 import { compact, facts } from '../kit/compact.ts';
-import { Seen } from '../kit/described.ts';
-import { DeskPeople } from '../kit/desk/desk-people.ts';
-import { problemEntry, recordEntry } from '../kit/entries.ts';
+import { ListDirectory } from '../kit/directory.ts';
 import { LastMessages } from '../kit/last-messages.ts';
 import { asArray, asId, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import type { AnswerRow } from '../kit/rows/answer-rows.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { type CrispConversation, type CrispVisitor, msOf } from './format.ts';
-import { readAuthor, readOperator, operatorIds, readVisitor } from './people.ts';
+import { readAuthor, operatorIds, readVisitor } from './people.ts';
 
-/** Facts from lists: about 60 bytes for each person and conversation. */
-export class Directory {
-  readonly lastMessages = new LastMessages('The list of conversations has latest messages that no file has');
-  readonly #people = new DeskPeople();
-  readonly #listed = new Set<string>();
-
-  addOperator(row: AnswerRow, location: Location, into: Entry[]): void {
-    const person = readOperator(row);
-    if (person) this.#people.list(person, location, into);
-    else into.push(problemEntry('user-without-id', 'Expected an operator with a "user_id", found none', location));
+export class Directory extends ListDirectory {
+  constructor() {
+    super(new LastMessages('The list of conversations has latest messages that no file has'));
   }
 
-  addConversation(row: Untrusted<CrispConversation>, location: Location, into: Entry[], counts: CountedProblems): void {
+  addListed(row: Untrusted<CrispConversation>, location: Location, into: Entry[], counts: CountedProblems): void {
     const id = asId(row.session_id);
-    if (id === undefined) {
-      into.push(problemEntry('conversation-without-id', 'Expected a conversation with a "session_id"', location));
-      return;
-    }
-    this.#listed.add(id);
+    const meta = asObject<CrispVisitor>(row.meta) ?? {};
+    const visitor = id === undefined ? undefined : readVisitor(id, meta);
+    if (visitor) this.people.list(visitor, location, into);
+    const record = visitor && readConversation(id!, row, [visitor.id, ...assignedIn(row)], visitor.name);
+    if (!this.addConversation(record, 'a conversation with a "session_id"', location, into)) return;
     const { fingerprint } = asObject<CrispConversation['preview_message']>(row.preview_message) ?? {};
     const latest = asId(fingerprint);
-    this.lastMessages.expect(latest ?? id, id, location, latest === undefined ? id : messageKey(id, latest));
-    const meta = asObject<CrispVisitor>(row.meta) ?? {};
-    const visitor = readVisitor(id, meta);
-    this.#people.list(visitor, location, into);
-    into.push(recordEntry(readConversation(id, row, [visitor.id, ...assignedIn(row)], visitor.name), location));
+    this.lastMessages.expect(latest ?? id, id!, location, latest === undefined ? id : messageKey(id!, latest));
     countDetails(row, meta, counts);
   }
 
   /** For one file of messages. */
   newDescriber(): (row: AnswerRow, location: Location, into: Entry[]) => void {
-    const people = this.#people.inFile();
-    const described = new Seen();
+    const people = this.people.inFile();
+    const describe = this.describer();
     return (row, location, into) => {
       const id = asId(row.session_id);
       this.lastMessages.see(id);
-      if (id !== undefined && !this.#listed.has(id) && described.add(id))
-        into.push(recordEntry(readConversation(id, {}, [], id), location));
+      if (id !== undefined) describe(id, () => readConversation(id, {}, [], id), location, into);
       const author = readAuthor(row);
       if (author) people.see(author, location, into);
     };

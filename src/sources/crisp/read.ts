@@ -5,6 +5,7 @@ import type { ReadSource } from '../source.ts';
 import { Directory, messageKey } from './directory.ts';
 import { recogniseCrisp, findCrispLayout } from './layout.ts';
 import { readMessage } from './message.ts';
+import { readOperator } from './people.ts';
 
 export const read: ReadSource = (input, _options, context) => {
   const newCounts = () => new CountedProblems('crisp-not-migrated');
@@ -21,8 +22,8 @@ export const read: ReadSource = (input, _options, context) => {
     newCounts,
     lastMessages: directory.lastMessages,
     addListed(kind, row, location, into) {
-      if (kind === 'operators') directory.addOperator(row, location, into);
-      else directory.addConversation(asObject(row.data) ?? row, location, into, counts);
+      if (kind === 'operators') directory.addPerson(readOperator(row), 'an operator with a "user_id"', location, into);
+      else directory.addListed(asObject(row.data) ?? row, location, into, counts);
     },
     newDescriber: () => directory.newDescriber(),
     readMessage: (row, sortKey, own) => readMessage(row, { workspace, sortKey, counts: own }),

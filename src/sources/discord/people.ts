@@ -2,7 +2,6 @@ import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { UserRecord } from '../../model/records.ts';
 import { Described } from '../kit/described.ts';
-import { recordEntry } from '../kit/entries.ts';
 import { authorUnderName, idByName } from '../kit/message-names.ts';
 import { asArray, asId, asObject, asString, asWord, type Untrusted } from '../kit/narrow.ts';
 import type { DiscordUser } from './format.ts';
@@ -33,7 +32,7 @@ export class People {
     if (this.#seen.size >= seenMax) this.#seen.clear();
     this.#seen.set(id, display);
     const record = readUser(id, user);
-    if (this.#described.add(record) !== 'same') into.push(recordEntry(record, location));
+    this.#described.describe(record, location, into);
     return id;
   }
 

@@ -31,10 +31,7 @@ export const read: ReadSource = (input, _options, context) => {
     counts,
     newCounts,
     lastMessages: directory.lastMessages,
-    addListed(kind, row, location, into) {
-      if (kind === 'conversations') directory.addConversation(row, location, into);
-      else directory.addPerson(row, kind === 'users' ? 'user' : 'agent', location, into);
-    },
+    addListed: (kind, row, location, into) => directory.addListed(kind, row, location, into),
     newDescriber: () => directory.newDescriber(),
     readMessage: (row, sortKey) => readMessage(row, { workspace, sortKey }),
     idOf: (row) => asId(row.conversation_id),

@@ -85,7 +85,7 @@ class HangoutsFile implements JsonFile {
       const known = this.#people.nameOf('user', person);
       if (known !== undefined && (name === undefined || known !== person)) continue;
       const user = { kind: 'user', id: person, name: name ?? person } as const;
-      if (this.#people.add(user) !== 'same') into.push(recordEntry(user, location));
+      this.#people.describe(user, location, into);
     }
     return [...into, recordEntry(readConversation(fields, id, members), location)];
   }

@@ -2,8 +2,7 @@ import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord, UserRecord } from '../../model/records.ts';
 import { compact, facts } from '../kit/compact.ts';
-import { DeskPeople } from '../kit/desk/desk-people.ts';
-import { Seen } from '../kit/described.ts';
+import { ListDirectory } from '../kit/directory.ts';
 import { invalidEntry, problemEntry, recordEntry } from '../kit/entries.ts';
 import { LastMessages } from '../kit/last-messages.ts';
 import { idByName } from '../kit/message-names.ts';
@@ -24,15 +23,12 @@ import type { Layout } from './layout.ts';
 import { isEvent, readMessage, type Row } from './message.ts';
 import type { Originals } from './originals.ts';
 
-/** Facts from lists: about 120 bytes for each thread. */
-export class Directory {
-  readonly people = new DeskPeople();
-  readonly listed = new Set<string>();
-  /** Any message of each listed thread. */
-  readonly lastMessages = new LastMessages('Lists have threads of which no file has messages');
+export class Directory extends ListDirectory {
   readonly originals: Originals;
 
   constructor(originals: Originals) {
+    // Any message of each listed thread.
+    super(new LastMessages('Lists have threads of which no file has messages'));
     this.originals = originals;
   }
 }
@@ -64,14 +60,10 @@ export class ListFile extends ApiFile<Layout, Directory> {
   #addThread(value: unknown, location: Location, into: Entry[]): void {
     const thread = asObject<HubSpotThread>(value);
     const id = asId(thread?.id);
-    if (thread === undefined || id === undefined) {
-      const reason = `Expected a thread with an "id", found ${wordFor(value)}`;
-      into.push(problemEntry('conversation-without-id', reason, location));
-      return;
-    }
-    this.directory.listed.add(id);
-    this.directory.lastMessages.expect(id, id, location);
-    into.push(recordEntry(readConversation(id, thread), location));
+    const record = thread && id !== undefined ? readConversation(id, thread) : undefined;
+    const expected = `a thread with an "id", found ${wordFor(value)}`;
+    if (this.directory.addConversation(record, expected, location, into))
+      this.directory.lastMessages.expect(id, id!, location);
   }
 
   #addActor(value: unknown, location: Location, into: Entry[]): void {
@@ -82,7 +74,7 @@ export class ListFile extends ApiFile<Layout, Directory> {
 
 /** Messages of one thread or of several. */
 export class MessagesFile extends ApiFile<Layout, Directory> {
-  readonly #described = new Seen();
+  readonly #describe = this.directory.describer();
   readonly #answers = new AnswersInRows(answers);
   #row = 0;
 
@@ -131,8 +123,7 @@ export class MessagesFile extends ApiFile<Layout, Directory> {
       return;
     }
     this.directory.lastMessages.see(thread);
-    if (!this.directory.listed.has(thread) && this.#described.add(thread))
-      into.push(recordEntry(readConversation(thread, {}), location));
+    this.#describe(thread, () => readConversation(thread, {}), location, into);
     const author = readAuthor(row, isEvent(row));
     // Many rows name an actor by the id alone: that describes no one, and takes no name away that another file has.
     if (author && author.name !== author.id) this.people.see(author, location, into);

@@ -19,3 +19,12 @@ export function facts(fields: { readonly [key: string]: Facts[string] | undefine
   const found = compact<Facts>(fields as Facts);
   return Object.keys(found).length > 0 ? found : undefined;
 }
+
+/** Metadata of fields that no record has, under their own names. Nothing is left out but what is empty. */
+export function ownFacts(row: Readonly<Record<string, unknown>>, keys: readonly string[]): Facts | undefined {
+  return facts(Object.fromEntries(keys.map((key) => [key, isSaid(row[key]) ? row[key] : undefined])) as Facts);
+}
+
+/** Whether a field holds anything: no empty text, list or object. */
+const isSaid = (value: unknown): boolean =>
+  value !== undefined && value !== null && value !== '' && (typeof value !== 'object' || Object.keys(value).length > 0);

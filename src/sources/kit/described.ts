@@ -1,4 +1,7 @@
+import type { Location } from '../../lib/text/location.ts';
+import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord, UserRecord } from '../../model/records.ts';
+import { recordEntry } from './entries.ts';
 
 /** Result of a description: first time, different from before, or the same. */
 export type Description = 'new' | 'changed' | 'same';
@@ -10,7 +13,7 @@ const rememberedMax = 100_000;
  * People and conversations, each yielded once. For exports that repeat them: with every message that they concern, or
  * in several lists.
  *
- * if (described.add(user) !== 'same') yield recordEntry(user, location);
+ * described.describe(user, location, into);
  *
  * A plan keeps the last description that it receives. So a source yields `new` ones and, if later rows have better
  * data, `changed` ones. If the first one counts (a list of the organisation before one of a workspace), it yields only
@@ -39,6 +42,11 @@ export class Described {
     this.#latest.set(key, json);
     this.#names.set(key, record.name);
     return before === undefined ? 'new' : 'changed';
+  }
+
+  /** Adds the record to `into`, unless it is the same as before. */
+  describe(record: UserRecord | ConversationRecord, location: Location, into: Entry[]): void {
+    if (this.add(record) !== 'same') into.push(recordEntry(record, location));
   }
 
   /** Name of a person or conversation, as described up to here. */

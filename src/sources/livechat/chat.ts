@@ -3,7 +3,7 @@ import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord } from '../../model/records.ts';
 import type { Described } from '../kit/described.ts';
-import { invalidEntry, partialEntry, recordEntry, readEntry, locationInside } from '../kit/entries.ts';
+import { invalidEntry, partialEntry, readEntry, locationInside } from '../kit/entries.ts';
 import { asArray, asId, asObject, asString, describe, wordFor, type Untrusted } from '../kit/narrow.ts';
 import type { ApiFile } from '../kit/rows/api-file.ts';
 import { readInside } from '../kit/rows/row-boundary.ts';
@@ -95,7 +95,7 @@ function describeChat(
 ): void {
   if (directory.chats.has(id)) return;
   const conversation = readConversation(id, chat);
-  if (described.add(conversation) !== 'same') into.push(recordEntry(conversation, location));
+  described.describe(conversation, location, into);
 }
 
 interface ThreadPlace {

@@ -1,10 +1,10 @@
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord, UserRecord } from '../../model/records.ts';
-import { compact } from '../kit/compact.ts';
+import { compact, ownFacts } from '../kit/compact.ts';
 import { Described } from '../kit/described.ts';
-import { problemEntry, recordEntry } from '../kit/entries.ts';
-import { asArray, asId, asObject, asString, type Untrusted } from '../kit/narrow.ts';
+import { problemEntry } from '../kit/entries.ts';
+import { asId, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { type PubnubChannel, type PubnubPerson, tokenOf } from './format.ts';
 
@@ -30,7 +30,7 @@ export class Directory {
     if (id === undefined) into.push(problemEntry('user-without-id', 'A person without "id"', location));
     else if (!isMember || (!this.#people.has(id) && asString(person.name) !== undefined)) {
       if (!isMember) this.#people.add(id);
-      this.#describe(readPerson(id, person), location, into);
+      this.#described.describe(readPerson(id, person), location, into);
     }
   }
 
@@ -61,25 +61,11 @@ export class Directory {
     const custom = asObject<PubnubChannel['custom']>(channel.custom);
     const pin = tokenOf(custom?.pinnedMessageTimetoken);
     if (pin !== undefined) this.#pins.add(`${asString(custom?.pinnedMessageChannelID) ?? id} ${pin}`);
-    this.#describe(readChannel(id, channel, [...(this.#members.get(id) ?? [])]), location, into);
+    this.#described.describe(readChannel(id, channel, [...(this.#members.get(id) ?? [])]), location, into);
   }
-
-  #describe(record: UserRecord | ConversationRecord, location: Location, into: Entry[]): void {
-    if (this.#described.add(record) !== 'same') into.push(recordEntry(record, location));
-  }
-}
-
-function readMetadata(row: Readonly<Record<string, unknown>>, keys: readonly string[]): Record<string, never> {
-  const said = keys.flatMap((key) => {
-    const value = row[key];
-    const isEmpty = value === undefined || value === null || value === '' || asArray(value).length > 0;
-    return isEmpty || (typeof value === 'object' && Object.keys(value).length === 0) ? [] : [[key, value] as const];
-  });
-  return Object.fromEntries(said) as Record<string, never>;
 }
 
 function readPerson(id: string, person: Untrusted<PubnubPerson>): UserRecord {
-  const metadata = readMetadata(person, ['externalId', 'custom', 'type', 'status']);
   return compact<UserRecord>({
     kind: 'user',
     id,
@@ -87,12 +73,11 @@ function readPerson(id: string, person: Untrusted<PubnubPerson>): UserRecord {
     email: asString(person.email),
     avatarUrl: asString(person.profileUrl),
     role: 'member',
-    ...(Object.keys(metadata).length > 0 && { metadata }),
+    metadata: ownFacts(person, ['externalId', 'custom', 'type', 'status']),
   });
 }
 
 function readChannel(id: string, channel: Untrusted<PubnubChannel>, members: string[]): ConversationRecord {
-  const metadata = readMetadata(channel, ['custom', 'type', 'status']);
   const isDirect = channel.type === 'direct' && members.length === 2;
   return compact<ConversationRecord>({
     kind: 'conversation',
@@ -100,7 +85,7 @@ function readChannel(id: string, channel: Untrusted<PubnubChannel>, members: str
     type: isDirect ? 'direct' : channel.type === 'public' ? 'public' : 'private',
     name: isDirect ? '' : (asString(channel.name) ?? id),
     description: asString(channel.description),
-    ...(Object.keys(metadata).length > 0 && { metadata }),
+    metadata: ownFacts(channel, ['custom', 'type', 'status']),
     members,
   });
 }

@@ -1,43 +1,28 @@
-import type { Location } from '../../lib/text/location.ts';
-import type { Entry } from '../../model/entry.ts';
-import type { ConversationRecord } from '../../model/records.ts';
-import { compact } from '../kit/compact.ts';
-import { problemEntry, recordEntry } from '../kit/entries.ts';
+import type { ConversationRecord, UserRecord } from '../../model/records.ts';
+import { compact, ownFacts } from '../kit/compact.ts';
 import { asArray, asId, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import type { QuickbloxDialog, QuickbloxPerson } from './format.ts';
 import { timeOf } from './message.ts';
 
 const idsOf = (value: unknown): string[] => [...new Set(asArray(value).flatMap((id) => asId(id) ?? []))];
 
-/** Adds a person, who may be in an object of its own. */
-export function addPerson(row: Untrusted<{ user: unknown }>, location: Location, into: Entry[]): void {
+/** A person, who may be in an object of its own; undefined without an id. */
+export function readPerson(row: Untrusted<{ user: unknown }>): UserRecord | undefined {
   const person = asObject<QuickbloxPerson>(row.user ?? row) ?? {};
   const id = asId(person.id);
-  if (id === undefined) {
-    into.push(problemEntry('user-without-id', 'A person without "id"', location));
-    return;
-  }
+  if (id === undefined) return undefined;
   const handle = asString(person.login);
-  const email = asString(person.email);
-  const avatarUrl = asString(person.avatar);
-  const createdAtMs = timeOf(person.created_at);
-  const metadata = readMetadata(person, ['phone', 'custom_data']);
-  into.push(
-    recordEntry(
-      {
-        kind: 'user',
-        id,
-        name: asString(person.full_name) ?? handle ?? id,
-        ...(handle !== undefined && { handle }),
-        ...(email !== undefined && { email }),
-        ...(avatarUrl !== undefined && /^https?:/.test(avatarUrl) && { avatarUrl }),
-        role: 'member',
-        ...(createdAtMs !== undefined && { createdAtMs }),
-        ...(Object.keys(metadata).length > 0 && { metadata }),
-      },
-      location,
-    ),
-  );
+  return compact<UserRecord>({
+    kind: 'user',
+    id,
+    name: asString(person.full_name) ?? handle ?? id,
+    handle,
+    email: asString(person.email),
+    avatarUrl: asAddress(person.avatar),
+    role: 'member',
+    createdAtMs: timeOf(person.created_at),
+    metadata: ownFacts(person, ['phone', 'custom_data']),
+  });
 }
 
 /** A dialog as a conversation; undefined without an id. */
@@ -46,16 +31,14 @@ export function readConversation(dialog: Untrusted<QuickbloxDialog>): Conversati
   if (id === undefined) return undefined;
   const members = idsOf(dialog.occupants_ids);
   const isDirect = dialog.type === 3 && members.length === 2;
-  const iconUrl = asString(dialog.photo);
-  const metadata = readMetadata(dialog, ['data', 'type']);
   return compact<ConversationRecord>({
     kind: 'conversation',
     id,
     type: isDirect ? 'direct' : isPublic(dialog) ? 'public' : 'private',
     name: isDirect ? '' : (asString(dialog.name) ?? id),
     description: asString(dialog.description),
-    ...(iconUrl !== undefined && /^https?:/.test(iconUrl) && { iconUrl }),
-    ...(Object.keys(metadata).length > 0 && { metadata }),
+    iconUrl: asAddress(dialog.photo),
+    metadata: ownFacts(dialog, ['data', 'type']),
     creator: asId(dialog.user_id),
     createdAtMs: timeOf(dialog.created_at),
     members,
@@ -69,11 +52,7 @@ function isPublic({ type, xmpp_room_jid }: Untrusted<QuickbloxDialog>): boolean 
 
 export const readPins = (dialog: Untrusted<QuickbloxDialog>): string[] => idsOf(dialog.pinned_messages_ids);
 
-function readMetadata(row: Readonly<Record<string, unknown>>, keys: readonly string[]): Record<string, never> {
-  const said = keys.flatMap((key) => {
-    const value = row[key];
-    const isSaid = value !== undefined && value !== null && value !== '';
-    return isSaid ? [[key, value] as const] : [];
-  });
-  return Object.fromEntries(said) as Record<string, never>;
-}
+const asAddress = (value: unknown): string | undefined => {
+  const text = asString(value);
+  return text !== undefined && /^https?:/.test(text) ? text : undefined;
+};

@@ -1,32 +1,19 @@
-import type { Entry } from '../../model/entry.ts';
-import { problemEntry, recordEntry } from '../kit/entries.ts';
-import { LastMessages } from '../kit/last-messages.ts';
+import { ListDirectory } from '../kit/directory.ts';
 import { asArray, asString } from '../kit/narrow.ts';
-import { type AnswerRow, readAnswers } from '../kit/rows/answer-rows.ts';
+import { readAnswers } from '../kit/rows/answer-rows.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import type { ReadSource } from '../source.ts';
-import { addPerson, readConversation, readPins } from './directory.ts';
+import { readConversation, readPerson, readPins } from './directory.ts';
 import { recogniseQuickblox } from './format.ts';
 import { readMessage } from './message.ts';
 
 export const read: ReadSource = (input, _options, context) => {
   const newCounts = () => new CountedProblems('quickblox-deleted-for-some', 'quickblox-not-migrated');
   const counts = newCounts();
-  const lastMessages = new LastMessages();
+  const directory = new ListDirectory();
   /** Ids of messages: one for each that is pinned. */
   const pins = new Set<string>();
   const workspace = context.workspace ?? '';
-  const addDialog = (row: AnswerRow, location: Parameters<typeof recordEntry>[1], into: Entry[]) => {
-    const record = readConversation(row);
-    if (record === undefined) {
-      into.push(problemEntry('conversation-without-id', 'A dialog without "_id"', location));
-      return;
-    }
-    for (const id of readPins(row)) pins.add(id);
-    counts.add('quickblox-not-migrated', 'administrators of dialogs', asArray(row.admins_ids).length);
-    lastMessages.expect(asString(row.last_message_id), record.id, location);
-    into.push(recordEntry(record, location));
-  };
   return readAnswers(input, context, {
     list: 'items',
     kindOf: recogniseQuickblox,
@@ -34,10 +21,14 @@ export const read: ReadSource = (input, _options, context) => {
     time: /"date_sent"\s{0,9}:\s{0,9}(\d{10})/,
     counts,
     newCounts,
-    lastMessages,
+    lastMessages: directory.lastMessages,
     addListed(kind, row, location, into) {
-      if (kind === 'people') addPerson(row, location, into);
-      else addDialog(row, location, into);
+      if (kind === 'people') return void directory.addPerson(readPerson(row), 'a person with an "id"', location, into);
+      const record = readConversation(row);
+      if (!directory.addConversation(record, 'a dialog with an "_id"', location, into)) return;
+      for (const id of readPins(row)) pins.add(id);
+      counts.add('quickblox-not-migrated', 'administrators of dialogs', asArray(row.admins_ids).length);
+      directory.lastMessages.expect(asString(row.last_message_id), record!.id, location);
     },
     readMessage: (row, sortKey, own) => readMessage(row, { workspace, sortKey, counts: own, pins }),
     idOf: ({ _id }) => asString(_id),

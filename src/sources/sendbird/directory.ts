@@ -126,7 +126,7 @@ export class Directory {
       isOpen: list === 'open_channels' || channel.participant_count !== undefined,
       createdAtMs: this.#times(channel.created_at),
     });
-    if (this.#described.add(record) !== 'same') into.push(recordEntry(record, location));
+    this.#described.describe(record, location, into);
     for (const [key, what] of [
       ['read_receipt', 'read positions'],
       ['operators', 'operators of channels'],

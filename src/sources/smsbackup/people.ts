@@ -4,7 +4,6 @@ import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord } from '../../model/records.ts';
 import { alikeNumbers } from '../kit/alike-numbers.ts';
 import { Described } from '../kit/described.ts';
-import { recordEntry } from '../kit/entries.ts';
 import { normaliseAddress, addressType, box, nameOf, ownToken, self, asWord } from './format.ts';
 import type { BackupRow } from './rows.ts';
 
@@ -59,7 +58,7 @@ export class People {
     const type = !isGroup ? 'direct' : 'group-direct';
     const record: ConversationRecord = { kind: 'conversation', id, type, name: groupName, members: [self, ...members] };
     if (this.#described.nameOf('conversation', id) && groupName === '') return;
-    if (this.#described.add(record) !== 'same') into.push(recordEntry(record, at));
+    this.#described.describe(record, at, into);
   }
 
   alike(): readonly (readonly string[])[] {
@@ -72,7 +71,7 @@ export class People {
     if (id !== self && this.#numbers.size < rememberedMax) this.#numbers.add(id);
     // A name from another backup counts more than none.
     const record = { kind: 'user', id, name: name ?? id, ...(name === undefined && { isPlaceholder: true }) } as const;
-    if (this.#described.add(record) !== 'same') into.push(recordEntry(record, at));
+    this.#described.describe(record, at, into);
   }
 }
 

@@ -133,7 +133,7 @@ class PersonalFile implements JsonFile {
     const name = asString(displayName);
     if (author === undefined || name === undefined) return;
     const user = makePerson(author, name);
-    if (this.#described.add(user) !== 'same') into.push(recordEntry(user, location));
+    this.#described.describe(user, location, into);
   }
 
   #endChat(into: Entry[]): void {

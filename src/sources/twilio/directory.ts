@@ -2,9 +2,9 @@ import { PackedMap } from '../../lib/maps/packed-map.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { Attachment, ConversationRecord, UserRecord } from '../../model/records.ts';
-import { compact } from '../kit/compact.ts';
+import { compact, facts } from '../kit/compact.ts';
 import { Described } from '../kit/described.ts';
-import { problemEntry, recordEntry } from '../kit/entries.ts';
+import { problemEntry } from '../kit/entries.ts';
 import { asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import {
@@ -77,11 +77,7 @@ export class Directory {
       return;
     }
     this.#count(user, 'profile-detail-not-migrated', { role_sid: 'roles of users' });
-    this.#describe(
-      { kind: 'user', id, name: asString(user.friendly_name) ?? id, role: 'member', ...aboutPerson(user) },
-      location,
-      into,
-    );
+    this.#described.describe(readPerson(id, user.friendly_name, user), location, into);
   }
 
   /** An identity alone describes nobody; an address outside the chat is all that is known of a person. */
@@ -100,18 +96,7 @@ export class Directory {
     const isOutside = binding !== undefined && asString(row.identity) === undefined;
     if (!isOutside || this.isUser(id)) return;
     const isMail = asString(binding.type)?.toLowerCase() === 'email';
-    this.#describe(
-      {
-        kind: 'user',
-        id,
-        name: asString(binding.name) ?? id,
-        ...(isMail && { email: id }),
-        role: 'member',
-        ...aboutPerson(row),
-      },
-      location,
-      into,
-    );
+    this.#described.describe(readPerson(id, binding.name, row, isMail ? id : undefined), location, into);
   }
 
   addConversation(row: Untrusted<TwilioConversation>, location: Location, into: Entry[]): void {
@@ -122,24 +107,24 @@ export class Directory {
     }
     if (Object.keys(asObject(row.timers) ?? {}).length > 0) this.#counts.add(notMigrated, 'timers of conversations');
     const members = new Set([...(this.#around?.membersOf(id) ?? []), ...this.membersOf(id)]);
-    this.#describe(makeRecord(id, row, [...members]), location, into);
+    this.#described.describe(readConversation(id, row, [...members]), location, into);
   }
 
   /** Two addresses that write text messages to each other. */
   addPair({ id, members }: SmsPair, location: Location, into: Entry[]): void {
     for (const address of members)
       if (!this.isUser(address))
-        this.#describe({ kind: 'user', id: address, name: address, isPlaceholder: true }, location, into);
-    this.#describe({ kind: 'conversation', id, type: 'direct', name: '', members: members.toSorted() }, location, into);
+        this.#described.describe({ kind: 'user', id: address, name: address, isPlaceholder: true }, location, into);
+    this.#described.describe(
+      { kind: 'conversation', id, type: 'direct', name: '', members: members.toSorted() },
+      location,
+      into,
+    );
   }
 
   membersOf = (conversation: string): Iterable<string> => this.#members.get(conversation) ?? [];
 
   isUser = (id: string): boolean => this.#users.has(id) || (this.#around?.isUser(id) ?? false);
-
-  #describe(record: UserRecord | ConversationRecord, location: Location, into: Entry[]): void {
-    if (this.#described.add(record) !== 'same') into.push(recordEntry(record, location));
-  }
 
   #count(row: Readonly<Record<string, unknown>>, code: string, named: Readonly<Record<string, string>>): void {
     for (const [key, what] of Object.entries(named))
@@ -153,33 +138,34 @@ const conversationOf = (row: Untrusted<TwilioParticipant>): string | undefined =
 const addressOf = (row: Untrusted<TwilioParticipant>): string | undefined =>
   asString(row.identity) ?? asString(asObject<{ address: string }>(row.messaging_binding)?.address);
 
-function aboutPerson({ attributes, date_created }: Untrusted<TwilioUser>): Partial<UserRecord> {
-  const createdAtMs = readTime(date_created);
-  const own = parseAttributes(attributes);
-  return {
-    ...(createdAtMs !== undefined && { createdAtMs }),
-    ...(own !== undefined && { metadata: { attributes: own as never } }),
-  };
+function readPerson(
+  id: string,
+  name: unknown,
+  { attributes, date_created }: Untrusted<TwilioUser>,
+  email?: string,
+): UserRecord {
+  return compact<UserRecord>({
+    kind: 'user',
+    id,
+    name: asString(name) ?? id,
+    email,
+    role: 'member',
+    createdAtMs: readTime(date_created),
+    metadata: facts({ attributes: parseAttributes(attributes) as never }),
+  });
 }
 
-function makeRecord(id: string, row: Untrusted<TwilioConversation>, members: string[]): ConversationRecord {
+function readConversation(id: string, row: Untrusted<TwilioConversation>, members: string[]): ConversationRecord {
   const uniqueName = asString(row.unique_name);
-  const attributes = parseAttributes(row.attributes);
-  const bindings = parseAttributes(row.bindings);
   const creator = asString(row.created_by);
-  const metadata = {
-    ...(uniqueName !== undefined && { uniqueName }),
-    ...(attributes !== undefined && { attributes: attributes as never }),
-    ...(bindings !== undefined && { bindings: bindings as never }),
-    ...(asString(row.state) !== undefined && { state: row.state as string }),
-  };
+  const [attributes, bindings] = [row.attributes, row.bindings].map((value) => parseAttributes(value) as never);
   return compact<ConversationRecord>({
     kind: 'conversation',
     id,
     type: row.type === 'public' ? 'public' : 'private',
     name: asString(row.friendly_name) ?? uniqueName ?? id,
-    ...(Object.keys(metadata).length > 0 && { metadata }),
-    ...(creator !== undefined && creator !== 'system' && { creator }),
+    metadata: facts({ uniqueName, attributes, bindings, state: asString(row.state) }),
+    creator: creator === 'system' ? undefined : creator,
     createdAtMs: readTime(row.date_created),
     ...(row.state === 'closed' && { isArchived: true }),
     members,

@@ -2,7 +2,6 @@ import type { Location } from '../../../lib/text/location.ts';
 import type { Entry } from '../../../model/entry.ts';
 import type { UserRecord } from '../../../model/records.ts';
 import { Described } from '../described.ts';
-import { recordEntry } from '../entries.ts';
 
 /**
  * People of a help desk. A list of people takes precedence over the data next to a message, whatever file comes first in the export: lists
@@ -29,13 +28,13 @@ export class DeskPeople {
 
   list(person: UserRecord, location: Location, into: Entry[]): void {
     this.#listed.add(person.id);
-    if (this.#described.add(person) !== 'same') into.push(recordEntry(person, location));
+    this.#described.describe(person, location, into);
   }
 
   /** A person without a name, who is called by the id, takes no name away. */
   see(person: UserRecord, location: Location, into: Entry[]): void {
     const isNameless = person.name === person.id && this.#described.nameOf('user', person.id) !== undefined;
     if (isNameless || this.#listed.has(person.id)) return;
-    if (this.#described.add(person) !== 'same') into.push(recordEntry(person, location));
+    this.#described.describe(person, location, into);
   }
 }
