@@ -20,7 +20,7 @@ export function facts(fields: { readonly [key: string]: Facts[string] | undefine
   return Object.keys(found).length > 0 ? found : undefined;
 }
 
-/** Metadata of fields that no record has, under their own names. Nothing is left out but what is empty. */
+/** Metadata of fields that no record has, under their own names. Empty ones are left out. */
 export function ownFacts(row: Readonly<Record<string, unknown>>, keys: readonly string[]): Facts | undefined {
   return facts(Object.fromEntries(keys.map((key) => [key, isSaid(row[key]) ? row[key] : undefined])) as Facts);
 }

@@ -7,7 +7,7 @@ import { problemEntry, recordEntry } from './entries.ts';
 import { LastMessages } from './last-messages.ts';
 
 /**
- * What the lists of an export say, for its files of messages. Lists are read first.
+ * Facts from the lists of an export, for its files of messages. Lists are read first.
  *
  *     directory.addPerson(readAgent(row), 'an agent with an "id"', location, into);
  *     if (directory.addConversation(conversation, 'a conversation with an "id"', location, into))
@@ -19,7 +19,7 @@ import { LastMessages } from './last-messages.ts';
  */
 export class ListDirectory {
   readonly people = new DeskPeople();
-  /** What lists name and files of messages must have. */
+  /** Named by lists: files of messages must have them. */
   readonly lastMessages: LastMessages;
   readonly #listed = new Set<string>();
 
@@ -31,7 +31,7 @@ export class ListDirectory {
     return this.#listed.has(conversation);
   }
 
-  /** @param expected What a row should have been. @returns whether it is a person. */
+  /** @param expected A row as it should be: `a person with an "id"`. @returns whether it is a person. */
   addPerson(person: UserRecord | undefined, expected: string, location: Location, into: Entry[]): boolean {
     if (person) this.people.list(person, location, into);
     else into.push(problemEntry('user-without-id', `Expected ${expected}`, location));

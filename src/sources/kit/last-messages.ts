@@ -18,7 +18,7 @@ export class LastMessages {
   #unreadFiles = 0;
 
   /**
-   * @param words What the lists have that no file of messages has.
+   * @param words The reason, in front of their names.
    * @param isNamedBehind Rows name others that were read before them: about 60 bytes more for each.
    */
   constructor(words = 'The room list has last messages that no file of messages has', isNamedBehind = false) {
