@@ -31,6 +31,14 @@ const each = (words: readonly string[], meaning: string): Readonly<Record<string
 const crispTypes = ['text', 'file', 'animation', 'audio', 'picker', 'field', 'carousel'];
 const hubspotEvents = ['ASSIGNMENT', 'THREAD_STATUS_CHANGE', 'THREAD_INBOX_CHANGE'];
 
+const twilio = (product: string, service: string, conversation: string, author: string): KnownLayout => ({
+  service: `Twilio ${product}`,
+  columns: ['sid', conversation, service, author, 'body', 'date_created'],
+  messages: { id: 'sid', conversation, author, time: { from: 'date_created', format: 'iso' }, text: 'body' },
+  // Receipts change "date_updated" as well.
+  never: ['edited'],
+});
+
 const layouts: readonly KnownLayout[] = [
   {
     service: 'iMessage (chat.db)',
@@ -48,32 +56,8 @@ const layouts: readonly KnownLayout[] = [
     // 2000 and more are reactions, which repeat the text: Loved "I am".
     only: { associated_message_type: ['0', ''] },
   },
-  {
-    service: 'Twilio Conversations',
-    columns: ['sid', 'conversation_sid', 'chat_service_sid', 'author', 'body', 'date_created'],
-    messages: {
-      id: 'sid',
-      conversation: 'conversation_sid',
-      author: 'author',
-      time: { from: 'date_created', format: 'iso' },
-      text: 'body',
-    },
-    // Receipts change "date_updated" as well.
-    never: ['edited'],
-  },
-  {
-    service: 'Twilio Programmable Chat',
-    columns: ['sid', 'channel_sid', 'service_sid', 'from', 'body', 'date_created'],
-    messages: {
-      id: 'sid',
-      conversation: 'channel_sid',
-      author: 'from',
-      time: { from: 'date_created', format: 'iso' },
-      text: 'body',
-    },
-    // Receipts change "date_updated" as well.
-    never: ['edited'],
-  },
+  twilio('Conversations', 'chat_service_sid', 'conversation_sid', 'author'),
+  twilio('Programmable Chat', 'service_sid', 'channel_sid', 'from'),
   {
     service: 'Mattermost (compliance export)',
     columns: ['Post Creation Time', 'Channel Id', 'Sender Username', 'Post Id', 'Post Message', 'Post Type'],

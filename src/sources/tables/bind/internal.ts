@@ -6,17 +6,10 @@ import type { BindingScope } from './value.ts';
 
 type Internal = NonNullable<MessageRecord['internal']>;
 
-type Words = Readonly<Record<string, Internal | 'visible'>>;
-/** A flag that is set says that a row is a note. */
-const words: Words = {
-  note: 'note',
-  'side-conversation': 'side-conversation',
-  automation: 'automation',
-  visible: 'visible',
-};
+const words: ReadonlySet<string> = new Set(['note', 'side-conversation', 'automation', 'visible']);
 
 /**
- * Who saw a row.
+ * Who saw a row: a flag that is set says that it is a note.
  *
  * @returns The word that is not known; empty if there is none: such a row may be a note, and is not sent.
  */
@@ -30,7 +23,7 @@ export function bindInternal(
   return (row) => {
     const said = read(row) ?? '';
     const word = said.toLowerCase();
-    if (Object.hasOwn(words, word)) return words[word]!;
+    if (words.has(word)) return word as Internal | 'visible';
     const isNote = /^(?:none|null)$/.test(word) ? undefined : readFlag(word);
     return isNote === undefined ? { unknown: said } : isNote ? 'note' : 'visible';
   };

@@ -82,3 +82,10 @@ export function columnsNamed(names: readonly string[], list: string): readonly s
   });
   return ranked.sort((a, b) => a.rank - b.rank).map(({ name }) => name);
 }
+
+/** The same of columns. */
+export const withNames = <T extends { readonly name: string }>(columns: readonly T[], list: string): readonly T[] =>
+  columnsNamed(
+    columns.map(({ name }) => name),
+    list,
+  ).map((name) => columns.find((one) => one.name === name)!);

@@ -1,7 +1,7 @@
 import type { BesideReading } from '../../../model/reading-result.ts';
 import { bindRowFilter } from '../bind/row-filter.ts';
 import { BindingScope } from '../bind/value.ts';
-import { aliases, columnsNamed } from './aliases.ts';
+import { aliases, withNames } from './aliases.ts';
 import { filterIn, namesIn, type Section } from './bound-columns.ts';
 import { splitWords } from '../../../model/visibility-words.ts';
 import { type ColumnProfile, distinct, type Draft, textsIn } from './columns.ts';
@@ -110,12 +110,10 @@ const roomsElsewhere = (graph: Graph, messages: TableFacts, others: readonly Tab
 /** Columns with names of people that the mapping does not read. */
 function unreadNames(table: TableFacts, said: unknown): readonly string[] {
   const used = new Set(textsIn(said).flatMap((text) => text.match(/[^{}]+/g) ?? []));
-  const named = columnsNamed(
-    table.columns.map(({ name }) => name),
-    aliases.user.name,
-  );
-  const isName = ({ name, profile: { texts } }: ColumnFacts) =>
-    texts.length > 0 && (named.includes(name) || texts.filter((text) => fullName.test(text)).length * 2 > texts.length);
+  const named = withNames(table.columns, aliases.user.name);
+  const isName = (column: ColumnFacts, { texts } = column.profile) =>
+    texts.length > 0 &&
+    (named.includes(column) || texts.filter((text) => fullName.test(text)).length * 2 > texts.length);
   return table.columns
     .filter((column) => !used.has(column.name) && isName(column))
     .map(({ name }) => `${table.name}.${name}`);

@@ -1,8 +1,9 @@
+import { readFlag } from '../../../model/visibility-words.ts';
 import { formatCount } from '../../../lib/text/count.ts';
 import type { Finding } from '../../table-source.ts';
 import { isShortened, valueText } from '../bind/value.ts';
 import type { Row } from '../row.ts';
-import { columnsNamed } from './aliases.ts';
+import { columnsNamed, withNames } from './aliases.ts';
 import { namesIn } from './bound-columns.ts';
 import { cellKeys, lastStep } from './graph/cell-keys.ts';
 
@@ -37,12 +38,14 @@ export class ColumnChoice {
     return this.#used.has(name);
   }
 
+  /** Columns that are nothing yet. */
+  get unused(): readonly ColumnProfile[] {
+    return this.names.filter((name) => !this.#used.has(name)).map((name) => this.profile(name));
+  }
+
   /** Columns of these names that hold something and are nothing else yet, the most telling first. */
   candidates(list: string, fits: (profile: ColumnProfile) => boolean = () => true): readonly ColumnProfile[] {
-    return columnsNamed(this.names, list)
-      .filter((name) => !this.#used.has(name))
-      .map((name) => this.profile(name))
-      .filter((profile) => profile.texts.length > 0 && fits(profile));
+    return withNames(this.unused, list).filter((profile) => profile.texts.length > 0 && fits(profile));
   }
 
   /** Paths inside the JSON of cells: `attributes.deleted`. */
@@ -170,6 +173,10 @@ export { formatCount as count };
 export const mostly = ({ texts }: ColumnProfile, test: (text: string) => boolean): boolean =>
   texts.length > 0 && texts.filter(test).length >= texts.length * 0.9;
 
+/** Whether all values are yes or no, in any spelling. */
+export const isFlag = ({ texts }: Pick<ColumnProfile, 'texts'>): boolean =>
+  texts.every((text) => readFlag(text) !== undefined);
+
 export const distinct = ({ texts }: ColumnProfile): readonly string[] => [...new Set(texts)];
 
 type Options = Readonly<Record<string, unknown>>;
@@ -201,6 +208,22 @@ export class Draft {
       (value, step) => (isSection(value) && Object.hasOwn(value, step) ? value[step] : undefined),
       this.#options,
     );
+  }
+
+  /** The column of a binding, alone or with more about it. */
+  columnAt(key: string): string | undefined {
+    return [this.at(key), this.at(`${key}.from`)].find((said) => typeof said === 'string');
+  }
+
+  /** Whether a binding is decided, or open. */
+  has(key: string): boolean {
+    return this.at(key) !== undefined || this.findings.some((finding) => finding.key === key);
+  }
+
+  /** Asks which rows of a table are read, by the values of a column. */
+  askRows(section: string, column: string, because: string, alternatives: Finding['alternatives']): void {
+    const step = /[."]/.test(column) ? `"${column}"` : column;
+    this.choose(`${section}.only.${step}`, { because, alternatives, isRequired: true });
   }
 
   choose(key: string, { value, alternatives = [], isRequired = false, ...choice }: Choice): void {

@@ -1,5 +1,5 @@
 import { type ColumnFacts, letters, singular, type TableFacts } from './facts.ts';
-import { findPeople, lastStep, namesPerson } from './people.ts';
+import { findPeople, lastStep, namesOtherPerson, namesPerson } from './people.ts';
 import { findTypedPeople, type TypedPeople, type TypedReference } from './parties.ts';
 import { splitWords } from '../../../../model/visibility-words.ts';
 
@@ -79,6 +79,16 @@ export class Graph {
       if (!before || this.#strength(edge) > this.#strength(before)) byColumn.set(edge.column.name, edge);
     }
     return [...byColumn.values()];
+  }
+
+  /** The likeliest edge of a column. */
+  edgeOf(table: TableFacts, column: unknown): Edge | undefined {
+    return this.best(table).find((edge) => edge.column.name === column);
+  }
+
+  /** Columns that name people who may have written a row. */
+  persons(table: TableFacts): readonly Edge[] {
+    return this.best(table).filter(({ to, column }) => this.isPeople(to) && !namesOtherPerson(column.name));
   }
 
   /** Tables whose key has all of some ids. A table of two keys says what belongs together, and holds nothing of its own. */

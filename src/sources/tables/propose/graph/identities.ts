@@ -1,7 +1,7 @@
 import { valueText } from '../../bind/value.ts';
-import { type ColumnChoice, type ColumnProfile, distinct } from '../columns.ts';
+import { type ColumnChoice, type ColumnProfile, distinct, isFlag } from '../columns.ts';
 import type { Candidate } from '../evidence.ts';
-import { namesOtherPerson } from './roles.ts';
+import { namesOtherPerson } from './people.ts';
 import { sniffTime } from '../message/time.ts';
 
 /** Words of names that speak for a role. Whole names that are usual are in `aliases`. */
@@ -22,8 +22,8 @@ const tellingRows = 10;
 /** Short values of which some come again; no times, no lists, no texts. */
 export function mayBeIdentity(profile: ColumnProfile): boolean {
   const { texts, rowCount } = profile;
-  const isFlag = texts.every((text) => /^(?:t|f|true|false|yes|no|y|n|[01])$/i.test(text));
-  if (texts.length < Math.max(1, rowCount * 0.4) || isFlag || texts.some((text) => /^[[{]/.test(text))) return false;
+  if (texts.length < Math.max(1, rowCount * 0.4) || isFlag(profile) || texts.some((text) => /^[[{]/.test(text)))
+    return false;
   const different = distinct(profile).length;
   return !(texts.length >= tellingRows && different > texts.length * 0.9);
 }

@@ -1,4 +1,5 @@
 import { splitWords } from '../../../../model/visibility-words.ts';
+import { distinct } from '../columns.ts';
 import { valueText } from '../../bind/value.ts';
 import { type ColumnFacts, isNameOf, letters, singular, type TableFacts } from './facts.ts';
 import { countPersonColumns, namesPerson } from './people.ts';
@@ -44,7 +45,7 @@ export function findTypedPeople(
   people: readonly TableFacts[],
 ): TypedPeople | undefined {
   const pairs = listPairs(from).map((pair) => {
-    const named = distinctWords(pair.type).flatMap((word) => tableNamed(word, tables) ?? []);
+    const named = distinct(pair.type.profile).flatMap((word) => tableNamed(word, tables) ?? []);
     return { ...pair, tables: [...new Set(named)].filter((table) => table !== from) };
   });
   const isPerson = ({ id, name }: TypedReference) => namesPerson(id.name) || namesPerson(name);
@@ -73,7 +74,7 @@ function listPairs(from: TableFacts): readonly TypedReference[] {
 function isTypeOf({ type, id, name }: TypedReference, from: TableFacts, people: readonly TableFacts[]): boolean {
   if (name === '' || beginning(id.name) !== beginning(type.name)) return false;
   if (typeNames.test(splitWords(type.name).at(-1)!)) return true;
-  const [first, ...others] = distinctWords(type).map((word) => idsOf(from, { type, id }, word));
+  const [first, ...others] = distinct(type.profile).map((word) => idsOf(from, { type, id }, word));
   return people.length > 1 && others.some((ids) => [...ids].some((one) => first!.has(one)));
 }
 
@@ -95,10 +96,6 @@ export function idsOf({ sample }: TableFacts, { type, id }: Pick<TypedReference,
   const rows = sample.rows.filter((row) => (valueText(row.get(type.name))?.trim() ?? '') === word);
   return new Set(rows.flatMap((row) => valueText(row.get(id.name))?.trim() ?? []).filter((text) => text !== '0'));
 }
-
-export const distinctWords = ({ profile }: Pick<ColumnFacts, 'profile'>): readonly string[] => [
-  ...new Set(profile.texts),
-];
 
 function isType({ shape, profile, isUnique }: ColumnFacts): boolean {
   const words = new Set(profile.texts);

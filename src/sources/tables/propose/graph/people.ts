@@ -84,3 +84,9 @@ export function lastStep(column: string): string {
   const steps = column.split('.');
   return /^_?(?:id|uuid|key)$/i.test(steps.at(-1)!) && steps.length > 1 ? `${steps.at(-2)!}_id` : steps.at(-1)!;
 }
+
+/** Words in names of columns for a person other than the author or member. A whole word may begin so: `expediteur` has "edit" in it. */
+const otherPerson =
+  /^(?:assign|edit|delet|remov|updat|modif|clos|approv|review|read|seen|mention|recipient|receiv|invit|kick|ban|block|report|last|to$)/;
+
+export const namesOtherPerson = (column: string): boolean => splitWords(column).some((word) => otherPerson.test(word));

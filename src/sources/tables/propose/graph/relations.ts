@@ -3,8 +3,8 @@ import type { Row } from '../../row.ts';
 import { type ColumnFacts, isNameOf, type TableFacts } from './facts.ts';
 import type { Edge, Graph } from './graph.ts';
 import { type TypedReference, typedReferences } from './parties.ts';
-import { countPersonColumns, namesPerson } from './people.ts';
-import { memberships, namesOtherPerson } from './roles.ts';
+import { namesOtherPerson, countPersonColumns, namesPerson } from './people.ts';
+import { memberships } from './roles.ts';
 import { findValueWords, type ValueWords } from './value-words.ts';
 
 /** Relations of the columns of one table to other tables. */

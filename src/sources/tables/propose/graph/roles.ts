@@ -1,13 +1,12 @@
 import { valueText } from '../../bind/value.ts';
-import { aliases, columnsNamed } from '../aliases.ts';
+import { aliases, withNames } from '../aliases.ts';
 import { distinct } from '../columns.ts';
 import { type Candidate, candidate } from '../evidence.ts';
 import { isRole } from '../model-roles.ts';
-import { splitWords } from '../../../../model/visibility-words.ts';
 import { type ColumnFacts, isNameOf, lastWord, letters, type TableFacts } from './facts.ts';
 import type { Edge, Graph } from './graph.ts';
 import { type TypedReference, typedReferences } from './parties.ts';
-import { namesPerson } from './people.ts';
+import { namesOtherPerson, namesPerson } from './people.ts';
 
 /** A table that says of conversations who is a member there. */
 export interface Membership {
@@ -141,18 +140,13 @@ const pointsOf = (ranked: readonly Candidate<TableFacts>[], table: TableFacts) =
 
 /** Returns columns with text written by people, the longest first. */
 export function textColumns({ columns }: TableFacts): readonly ColumnFacts[] {
-  const named = new Set(
-    columnsNamed(
-      columns.map(({ name }) => name),
-      aliases.message.text,
-    ),
-  );
+  const named = new Set(withNames(columns, aliases.message.text));
   const length = ({ profile: { texts } }: ColumnFacts) =>
     texts.reduce((sum, text) => sum + text.length, 0) / Math.max(1, texts.length);
   return columns
     .filter(
       (column) =>
-        column.shape === 'text' || (named.has(column.name) && (column.shape === 'word' || column.shape === 'json')),
+        column.shape === 'text' || (named.has(column) && (column.shape === 'word' || column.shape === 'json')),
     )
     .sort((a, b) => length(b) - length(a));
 }
@@ -301,9 +295,3 @@ function memberIn(
 
 export const holdsTexts = (table: TableFacts): boolean =>
   textColumns(table).some(({ shape, profile }) => shape === 'text' && profile.texts.some((text) => /\s/.test(text)));
-
-/** Words in names of columns for a person other than the author or member. A whole word may begin so: `expediteur` has "edit" in it. */
-const otherPerson =
-  /^(?:assign|edit|delet|remov|updat|modif|clos|approv|review|read|seen|mention|recipient|receiv|invit|kick|ban|block|report|last|to$)/;
-
-export const namesOtherPerson = (column: string): boolean => splitWords(column).some((word) => otherPerson.test(word));

@@ -1,5 +1,5 @@
 import { splitWords } from '../../../../model/visibility-words.ts';
-import { columnsNamed } from '../aliases.ts';
+import { withNames } from '../aliases.ts';
 import type { ColumnFacts, TableFacts } from './facts.ts';
 import type { Edge, Graph } from './graph.ts';
 
@@ -41,21 +41,17 @@ function wordsOfLookup(edge: Edge | undefined, graph: Graph): ReadonlyMap<string
   const isWord = ({ name, isUnique, profile }: ColumnFacts) =>
     name !== key.name && isUnique && profile.texts.every((text) => text.length <= wordLengthMax && /\p{L}/u.test(text));
   const words = to.columns.filter(isWord);
-  const [named] = columnsNamed(
-    words.map(({ name }) => name),
-    'name title label word key code slug bezeichnung nom nombre description',
-  );
-  const chosen = words.find(({ name }) => name === named) ?? (words.length === 1 ? words[0] : undefined);
+  const named = withNames(words, 'name title label word key code slug bezeichnung nom nombre description');
+  const chosen = named[0] ?? (words.length === 1 ? words[0] : undefined);
   return chosen && new Map(key.profile.texts.map((text, index) => [text, chosen.profile.texts[index]!]));
 }
 
-const isCode = (text: string): boolean => /^(?:-?\d{1,6}|\p{L}{1,3})$/u.test(text);
 const commentLengthMax = 1000;
 
 /** `1=note, 5=phone`, `0: text; 1: image`, `1 - text 2 - image`, `(0 text, 1 image)`, `'M' => message`. Most values have to be among them. */
 function wordsInComment(comment: string, { profile }: ColumnFacts): ReadonlyMap<string, string> | undefined {
   const values = [...new Set(profile.texts)];
-  if (!values.every(isCode)) return undefined;
+  if (!values.every((value) => /^(?:-?\d{1,6}|\p{L}{1,3})$/u.test(value))) return undefined;
   const codes = values.every((value) => /^-?\d+$/.test(value)) ? '-?\\d{1,6}' : values.join('|');
   const code = `(?<![\\p{L}\\p{N}.])["'\`]?(${codes})["'\`]?(?![\\p{L}\\p{N}])`;
   const pattern = new RegExp(

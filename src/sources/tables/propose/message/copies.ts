@@ -1,4 +1,4 @@
-import { type ColumnChoice, type ColumnProfile, count } from '../columns.ts';
+import { type ColumnChoice, type ColumnProfile, count, distinct } from '../columns.ts';
 
 /** Share of the rows of one file that may be equal by accident. */
 const copiesShare = 0.05;
@@ -14,8 +14,8 @@ const lettersMin = 8;
  */
 export function askAboutCopies(columns: ColumnChoice, id: ColumnProfile | undefined): boolean {
   const { draft, rows } = columns;
-  const text = columnAt(columns, 'messages.text');
-  const time = columnAt(columns, 'messages.time');
+  const text = draft.columnAt('messages.text');
+  const time = draft.columnAt('messages.time');
   if (draft.at('messages.id') !== undefined || text === undefined || time === undefined) return false;
   const said = placeAndAuthor(columns);
   const groups = new Map<string, (typeof rows)[number][]>();
@@ -44,7 +44,7 @@ export function askAboutCopies(columns: ColumnChoice, id: ColumnProfile | undefi
         because: `each of the ${count(copied.length)} is sent once; ${count(more)} copies are left out`,
       },
       {
-        value: id?.name ?? { template: `{${columns.names.find((name) => isOfRow(columns, name)) ?? time}}` },
+        value: id?.name ?? { template: `{${columns.names.find((name) => isOfRow(columns.profile(name))) ?? time}}` },
         because: 'each is a message of its own',
       },
     ],
@@ -65,13 +65,4 @@ const placeAndAuthor = ({ draft }: ColumnChoice): readonly string[] => {
 };
 
 /** Whether every row has a value of its own there. */
-function isOfRow(columns: ColumnChoice, name: string): boolean {
-  const { texts, rowCount } = columns.profile(name);
-  return texts.length === rowCount && new Set(texts).size === rowCount;
-}
-
-function columnAt({ draft }: ColumnChoice, key: string): string | undefined {
-  const value = draft.at(key);
-  const name = typeof value === 'string' ? value : draft.at(`${key}.from`);
-  return typeof name === 'string' ? name : undefined;
-}
+const isOfRow = (profile: ColumnProfile): boolean => distinct(profile).length === profile.rowCount;

@@ -13,7 +13,7 @@ import { proposeFiles } from './files.ts';
 import { proposeEdited, proposeLinks, proposePinned } from '../visible/marks.ts';
 import { isCode } from '../which-rows.ts';
 import { valueText } from '../../bind/value.ts';
-import { proposeKind } from './kind.ts';
+import { platformWrote, proposeKind } from './kind.ts';
 import { proposeVisibility } from '../visible/visibility.ts';
 
 const names = aliases.message;
@@ -32,8 +32,7 @@ export function proposeDetails(columns: ColumnChoice): void {
 /** A column that says who wrote, and of some rows that it was the system: `sender_type`. */
 function linesOfSystem(columns: ColumnChoice): void {
   const { draft } = columns;
-  const isAsked = draft.findings.some(({ key }) => key === 'messages.kind');
-  if (isAsked || draft.at('messages.kind') !== undefined) return;
+  if (draft.has('messages.kind')) return;
   const found = columns.names
     .filter((name) => /(?:sender|author|user|from|writer)_?(?:type|kind|role)$/i.test(name))
     .map((name) => columns.profile(name))
@@ -45,11 +44,7 @@ function linesOfSystem(columns: ColumnChoice): void {
     because: `"${found.name}" is ${words.map((word) => showValue(found, word)).join(' or ')} in ${count(rows)} of ${count(found.rowCount)} rows`,
     alternatives: [
       {
-        value: {
-          from: found.name,
-          values: Object.fromEntries(words.map((word) => [word, 'system'])),
-          otherwise: 'message',
-        },
+        value: platformWrote(found.name, words),
         because: 'the platform wrote them: such lines are skipped',
       },
       { value: { constant: 'message' }, because: 'people wrote them' },
@@ -79,10 +74,8 @@ const linesMax = 50;
 /** Asks about lines such as "left the room" if no column shows the kind of a row, because people may have written them. */
 function platformLines(columns: ColumnChoice): void {
   const { draft } = columns;
-  const text = draft.at('messages.text');
-  const name = typeof text === 'string' ? text : draft.at('messages.text.from');
-  const isAsked = draft.findings.some(({ key }) => key === 'messages.kind');
-  if (typeof name !== 'string' || isAsked || draft.at('messages.kind') !== undefined) return;
+  const name = draft.columnAt('messages.text');
+  if (name === undefined || draft.has('messages.kind')) return;
   const profile = columns.profile(name);
   const isLine = (line: string) => line.length <= 100 && platformLine.test(line.replace(/[.!]$/, ''));
   const lines = distinct(profile).filter(isLine).slice(0, linesMax);
@@ -91,11 +84,7 @@ function platformLines(columns: ColumnChoice): void {
   const code = codeOfLines(columns, name, lines);
   if (code) columns.use(code.from);
   draft.choose('messages.kind', {
-    value: code ?? {
-      from: name,
-      values: Object.fromEntries(lines.map((line) => [line, 'system'])),
-      otherwise: 'message',
-    },
+    value: code ?? platformWrote(name, lines),
     because: `${count(rows)} of ${count(profile.rowCount)} rows say who came or left, as the platform does: ${JSON.stringify(lines[0])}`,
     alternatives: [{ value: { constant: 'message' }, because: 'people wrote them' }],
   });
@@ -109,7 +98,7 @@ function codeOfLines(columns: ColumnChoice, text: string, lines: readonly string
     const code = values[isLine.indexOf(true)]!;
     const isOther = values.some((value) => value !== code && isCode(value));
     if (isCode(code) && isOther && values.every((value, index) => (value === code) === isLine[index]))
-      return { from: name, values: { [code]: 'system' }, otherwise: 'message' };
+      return platformWrote(name, [code]);
   }
   return undefined;
 }

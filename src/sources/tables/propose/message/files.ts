@@ -73,7 +73,7 @@ function objects(columns: ColumnChoice): readonly Readonly<Record<string, string
 
 function partsBeside(columns: ColumnChoice) {
   const part = (list: string) => columns.candidates(list)[0]?.name;
-  const typed = columns.names.find((one) => !columns.isUsed(one) && mostly(columns.profile(one), isMediaType));
+  const typed = columns.unused.find((one) => mostly(one, isMediaType))?.name;
   const [name, size] = [part(names.attachmentName), part(names.attachmentSize)];
   const type = typed ?? part(names.attachmentType);
   return { ...(name && { name }), ...(type && { type }), ...(size && { size }) };
@@ -133,10 +133,7 @@ const isNextOf = ({ name }: ColumnProfile, before: ColumnProfile | undefined): b
 const stem = (name: string) => name.replace(/(?<!\d)\d+$/, '');
 
 const unusedProfiles = (columns: ColumnChoice): readonly ColumnProfile[] =>
-  columns.names
-    .filter((name) => !columns.isUsed(name) && !otherwise.test(name))
-    .map((name) => columns.profile(name))
-    .filter(({ texts }) => texts.length > 0);
+  columns.unused.filter(({ name, texts }) => !otherwise.test(name) && texts.length > 0);
 
 /** Paths, or addresses of any kind, in rows that say nothing else. */
 function ask(columns: ColumnChoice): void {
@@ -158,9 +155,8 @@ function ask(columns: ColumnChoice): void {
 const isInBlankRows = (columns: ColumnChoice, profile: ColumnProfile) => blankRowsWith(columns, profile) > 0;
 
 function blankRowsWith(columns: ColumnChoice, profile: ColumnProfile): number {
-  const text = columns.draft.at('messages.text');
-  const column = typeof text === 'string' ? text : columns.draft.at('messages.text.from');
-  if (typeof column !== 'string') return 0;
+  const column = columns.draft.columnAt('messages.text');
+  if (column === undefined) return 0;
   const isBlank = (row: number) => (valueText(columns.rows[row]!.get(column)) ?? '').trim() === '';
   return rowsWith(columns, profile).filter(isBlank).length;
 }

@@ -1,3 +1,5 @@
+import { valueText } from '../../bind/value.ts';
+import type { Row } from '../../row.ts';
 import { isIdFormat } from '../../../kit/time/id-time.ts';
 import { aliases, columnsNamed } from '../aliases.ts';
 import { askAboutCopies } from './copies.ts';
@@ -43,12 +45,14 @@ export function proposeId(columns: ColumnChoice, id: ColumnProfile | undefined):
     askAboutCopies(columns, id);
     return;
   }
-  if (areInSeveralFiles(columns, id)) askForFiles(columns, id);
+  const inFiles = groupById(columns, id).map(byFile);
+  if (inFiles.some(({ length }) => length > 1)) askForFiles(columns, id);
   else if (!askAboutCopies(columns, id)) columns.choose('messages.id', [id]);
   if (columns.draft.at('messages.repeated') !== undefined) return;
-  const repeated = repeatedGroups(columns, id);
-  if (repeated.groups.length === 0) return;
-  const differing = differingColumns(columns, repeated.groups);
+  const ids = inFiles.flat();
+  const repeated = ids.filter(({ length }) => length > 1);
+  if (repeated.length === 0) return;
+  const differing = differingColumns(columns, repeated);
   const is = (key: string) => differing.includes(String(columns.draft.at(key)));
   const [last, joined, all] = [
     { value: 'last', because: 'keep the last version of each: the rows are a history of edits' },
@@ -58,23 +62,23 @@ export function proposeId(columns: ColumnChoice, id: ColumnProfile | undefined):
   const isText = is('messages.text') || is('messages.text.from');
   const readings = !isText ? [joined, last, all] : is('messages.author') ? [all, last, joined] : [last, joined, all];
   columns.draft.choose('messages.repeated', {
-    because: `"${id.name}": ${count(repeated.groups.length)} of ${count(repeated.idCount)} ids occur in several rows, which differ in ${differing.slice(0, 6).join(', ') || 'nothing'}`,
-    alternatives: readings.filter((reading) => reading !== undefined),
+    because: `"${id.name}": ${count(repeated.length)} of ${count(ids.length)} ids occur in several rows, which differ in ${differing.slice(0, 6).join(', ') || 'nothing'}`,
+    alternatives: readings,
     isRequired: true,
   });
 }
 
-/** Whether ids of one file are in another one too, in the same conversation as far as a column shows it. */
-function areInSeveralFiles({ rows, draft }: ColumnChoice, id: ColumnProfile): boolean {
+/** Rows by their id, and their conversation where one column says which that is. */
+function groupById({ rows, draft }: ColumnChoice, id: ColumnProfile) {
   const conversation = draft.at('messages.conversation');
-  const files = new Map<string, string>();
-  return rows.some((row) => {
-    const key = JSON.stringify([row.get(id.name), typeof conversation === 'string' ? row.get(conversation) : null]);
-    const before = files.get(key);
-    if (before === undefined) files.set(key, row.location.path);
-    return before !== undefined && before !== row.location.path;
-  });
+  const filled = rows.filter((row) => valueText(row.get(id.name)) !== undefined);
+  const keyOf = (row: Row) => [row.get(id.name), typeof conversation === 'string' ? row.get(conversation) : null];
+  return [...Map.groupBy(filled, (row) => JSON.stringify(keyOf(row).map(String))).values()];
 }
+
+const byFile = (rows: readonly Row[]): readonly (readonly Row[])[] => [
+  ...Map.groupBy(rows, ({ location }) => location.path).values(),
+];
 
 function askForFiles({ draft }: ColumnChoice, { name }: ColumnProfile): void {
   draft.choose('messages.id', {
@@ -87,29 +91,7 @@ function askForFiles({ draft }: ColumnChoice, { name }: ColumnProfile): void {
   });
 }
 
-/** Rows of the same id in one file, in the same conversation where one column says which that is. */
-function repeatedGroups({ rows, draft }: ColumnChoice, id: ColumnProfile) {
-  const conversation = draft.at('messages.conversation');
-  const groups = new Map<string, (typeof rows)[number][]>();
-  for (const row of rows) {
-    const value = row.get(id.name);
-    if (value === undefined || value === null || value === '') continue;
-    const key = JSON.stringify([
-      row.location.path,
-      String(value),
-      typeof conversation === 'string' ? row.get(conversation) : null,
-    ]);
-    const group = groups.get(key);
-    if (group) group.push(row);
-    else groups.set(key, [row]);
-  }
-  return { idCount: groups.size, groups: [...groups.values()].filter(({ length }) => length > 1) };
-}
-
-function differingColumns(
-  columns: ColumnChoice,
-  groups: readonly (readonly { get(name: string): unknown }[])[],
-): readonly string[] {
+function differingColumns(columns: ColumnChoice, groups: readonly (readonly Row[])[]): readonly string[] {
   return columns.names
     .slice(0, comparedMax)
     .filter((name) =>

@@ -2,22 +2,18 @@ import type { Reading } from '../../../table-source.ts';
 import { isMediaType } from '../../../../lib/files/file-types.ts';
 import { aliases } from '../aliases.ts';
 import { type ColumnChoice, type ColumnProfile, count, distinct, showValue, wordFor } from '../columns.ts';
-import { countRows, isCode, repeats, valuesMax } from '../which-rows.ts';
+import { countRows, isCode, meaningOfWords, repeats, valuesMax } from '../which-rows.ts';
 import { splitWords } from '../../../../model/visibility-words.ts';
 
 type Kind = 'message' | 'system' | 'call';
 
 /** Words that mean one thing: what people send, what the platform says, calls. Any other is asked about. */
-const meanings: Readonly<Record<Kind, string>> = {
+const known = meaningOfWords<Kind>({
   message:
     'message msg text chat user normal default regular plain standard comment reply post image picture photo img file attachment document doc audio voice video sticker gif location contact media link emoji mixed rich html markdown incoming outgoing inbound outbound in out sms mms email nachricht bild datei',
   system: 'system sys join joined leave left service info activity event notice system_message',
   call: 'call call_log voice_call video_call',
-};
-
-const known = new Map<string, Kind>(
-  (Object.keys(meanings) as Kind[]).flatMap((kind) => meanings[kind].split(' ').map((word) => [word, kind] as const)),
-);
+});
 
 /** Returns the meaning of a value made of known words; undefined for codes, and for names of classes. */
 function findMeaning(word: string): Kind | undefined {
@@ -43,6 +39,13 @@ function byClasses(name: string, words: readonly string[]): readonly Reading[] {
     { value: { from: name, values, otherwise: 'message' }, because: 'the platform wrote those that are no messages' },
   ];
 }
+
+/** The platform wrote the rows with some values of a column, and people the others. */
+export const platformWrote = (from: string, values: readonly string[]) => ({
+  from,
+  values: Object.fromEntries(values.map((value) => [value, 'system'])),
+  otherwise: 'message',
+});
 
 /** @param ofPlatform A word that stands for lines of the platform, whatever the others stand for. */
 type ValueWith = (other: Kind, ofPlatform?: string) => object;

@@ -130,7 +130,7 @@ const moodle: Words = { 0: 'html-lines', 1: 'html', 2: 'plain', 4: 'markdown' };
 
 /** @returns Whether a column says of each row how its text is written. */
 function proposeColumn(columns: ColumnChoice, text: ColumnProfile): boolean {
-  const profiles = columns.names.filter((name) => !columns.isUsed(name)).map((name) => columns.profile(name));
+  const profiles = columns.unused;
   const isIn = (list: Words) => (profile: ColumnProfile) =>
     profile.texts.length > 0 && distinct(profile).every((word) => Object.hasOwn(list, word.toLowerCase()));
   const isSaying = (profile: ColumnProfile) => distinct(profile).some((word) => words[word.toLowerCase()] !== 'plain');

@@ -5,6 +5,7 @@ import { countOf } from '../../../../lib/text/count.ts';
 import { type ColumnChoice, type ColumnProfile, distinct } from '../columns.ts';
 import type { Relations } from '../graph/relations.ts';
 import { countRows } from '../which-rows.ts';
+import { platformWrote } from './kind.ts';
 
 /** Who wrote the rows that name no person: no value, 0, or a negative number that is in no table of people. */
 
@@ -47,9 +48,7 @@ export function askAboutNobody(columns: ColumnChoice, relations: Relations): voi
   const { draft } = columns;
   const author = draft.at('messages.author');
   const name = columnOf(author);
-  const isDecided =
-    draft.at('messages.kind') !== undefined || draft.findings.some(({ key }) => key === 'messages.kind');
-  if (name === undefined || isDecided) return;
+  if (name === undefined || draft.has('messages.kind')) return;
   const values = listNobody(columns.profile(name), relations).filter(
     ([value]) => (value.startsWith('-') || (value !== '' && author === name)) && !hasName(columns, name, value),
   );
@@ -60,7 +59,7 @@ export function askAboutNobody(columns: ColumnChoice, relations: Relations): voi
     because: `"${name}" is ${values.map(([value, rows]) => `${value} in ${countOf(rows, 'row')}`).join(', ')}, the id of nobody: did the platform write them?`,
     alternatives: [
       ...sets.map((set) => ({
-        value: { from: name, values: Object.fromEntries(set.map((one) => [one, 'system'])), otherwise: 'message' },
+        value: platformWrote(name, set),
         because: `the platform wrote those with ${set.join(' and ')}: such lines are skipped`,
       })),
       { value: { constant: 'message' }, because: 'people wrote them' },
@@ -90,9 +89,8 @@ export function findAuthorNames(columns: ColumnChoice, relations: Relations): Co
       const own = name === edge.key.name ? undefined : valueText(person.get(name));
       return own !== undefined && own.length > 1 && text.includes(own);
     });
-  return columns.names
-    .filter((name) => !columns.isUsed(name) && name !== author)
-    .map((name) => columns.profile(name))
+  return columns.unused
+    .filter(({ name }) => name !== author)
     .find(({ name }) => {
       const told = columns.rows.flatMap((row) => {
         const [text, person] = [valueText(row.get(name)), people.get(valueText(row.get(author)))];

@@ -49,10 +49,9 @@ function findOrder({ rows, draft }: ColumnChoice, sentTimeOf: (row: Row) => Retu
 
 /** How the times of rows are read, as far as it is decided. */
 function sentTimes({ draft }: ColumnChoice): ((row: Row) => ReturnType<TimeReader>) | undefined {
-  const time = draft.at('messages.time');
-  const column = typeof time === 'string' ? time : draft.at('messages.time.from');
-  const format = typeof time === 'string' ? 'iso' : draft.at('messages.time.format');
-  if (typeof column !== 'string' || typeof format !== 'string' || formatFault(format)) return undefined;
+  const column = draft.columnAt('messages.time');
+  const format = typeof draft.at('messages.time') === 'string' ? 'iso' : draft.at('messages.time.format');
+  if (column === undefined || typeof format !== 'string' || formatFault(format)) return undefined;
   const read = timeReader(format, undefined);
   return (row) => read(valueText(row.get(column)) ?? '');
 }

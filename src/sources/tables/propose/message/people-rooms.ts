@@ -5,7 +5,7 @@ import { splitWords } from '../../../../model/visibility-words.ts';
 import { aliases, columnsNamed } from '../aliases.ts';
 import { type ColumnChoice, type ColumnProfile, count, distinct } from '../columns.ts';
 import type { Relations } from '../graph/relations.ts';
-import { namesOtherPerson } from '../graph/roles.ts';
+import { namesOtherPerson } from '../graph/people.ts';
 
 /** Conversations without a room: all people whom a row names. */
 
@@ -26,12 +26,12 @@ export function peopleReadings(
   author: ColumnProfile | undefined,
 ): readonly PeopleReading[] {
   const said = author?.name ?? columns.draft.at('messages.author');
-  const free = columns.names.filter((name) => !columns.isUsed(name) && name !== said);
+  const free = columns.unused.filter(({ name }) => name !== said);
   const named = columns.candidates(names.recipient);
   const [likely] = columns.candidates(names.author, ({ name }) => name !== named[0]?.name);
   const sender = typeof said === 'string' ? said : said === undefined ? likely?.name : undefined;
-  const recipients = free.map((name) => columns.profile(name)).filter((one) => isRecipient(one, relations));
-  const lists = free.map((name) => columns.profile(name)).filter((one) => isList(one, relations, sender, columns));
+  const recipients = free.filter((one) => isRecipient(one, relations));
+  const lists = free.filter((one) => isList(one, relations, sender, columns));
   const ranked = [...named, ...recipients.filter((one) => !named.some(({ name }) => name === one.name))].filter(
     ({ name }) => {
       const edge = relations.edgeOf(name);

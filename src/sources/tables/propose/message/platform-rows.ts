@@ -16,21 +16,18 @@ export function askWhichPlaces(columns: ColumnChoice, relations: Relations): voi
   if (typeof place !== 'string') return;
   const typed = relations.typedPlaces().find(({ id }) => id.name === place)?.type.name;
   const to = relations.edgeOf(place)?.to;
-  const name =
-    typed ?? columns.names.find((one) => !columns.isUsed(one) && namesTables(columns.profile(one), to, relations));
+  const name = typed ?? columns.unused.find((one) => namesTables(one, to, relations))?.name;
   if (name === undefined || columns.isUsed(name)) return;
   const rows = [...countRows(columns.profile(name))].sort((a, b) => b[1] - a[1]);
   const isRoom = ([word]: readonly [string, number]) => (to ? isNameOf(word, to) : relations.namesTable(word));
   const ordered = [...rows.filter(isRoom), ...rows.filter((row) => !isRoom(row))];
   columns.use(name);
-  columns.draft.choose(`messages.only.${/[."]/.test(name) ? `"${name}"` : name}`, {
-    because: `"${name}" says what "${place}" is an id of: ${rows.map(([word, many]) => `${JSON.stringify(word)} in ${countOf(many, 'row')}`).join(', ')}; which of them are chats?`,
-    alternatives: [
-      ...ordered.map(([word, many]) => ({ value: [word], because: countOf(many, 'row') })),
-      { value: everyRow, because: 'all of them' },
-    ],
-    isRequired: true,
-  });
+  const shown = rows.map(([word, many]) => `${JSON.stringify(word)} in ${countOf(many, 'row')}`).join(', ');
+  const because = `"${name}" says what "${place}" is an id of: ${shown}; which of them are chats?`;
+  columns.draft.askRows('messages', name, because, [
+    ...ordered.map(([word, many]) => ({ value: [word], because: countOf(many, 'row') })),
+    { value: everyRow, because: 'all of them' },
+  ]);
 }
 
 /** Whether some of a few words, and not all of them, name the table of conversations; any table where none is known. */

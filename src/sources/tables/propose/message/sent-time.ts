@@ -40,11 +40,11 @@ export function proposeTime(columns: ColumnChoice, nowMs = Date.now()): void {
   };
   const found = withFormats(profiles, readings);
   if (found[0]) {
-    const rivals = column === undefined ? findRivals(columns, found, withFormats(unused(columns), readings)) : [];
+    const rivals = column === undefined ? findRivals(columns, found, withFormats(columns.unused, readings)) : [];
     chooseTime(columns, [...found, ...rivals], { decided, nowMs });
     return;
   }
-  const others = typeof column === 'string' ? [] : withFormats(unused(columns), readings);
+  const others = typeof column === 'string' ? [] : withFormats(columns.unused, readings);
   const [sole, ...more] = others;
   if (sole && more.length === 0 && profiles.length === 0 && !isLater(sole.profile.name) && isOfSending(columns, sole)) {
     chooseTime(columns, others, { decided, nowMs });
@@ -71,9 +71,6 @@ const withFormats = (profiles: readonly ColumnProfile[], readings: (profile: Col
   profiles
     .map((profile): Found => ({ profile, formats: profile.texts.length > 0 ? readings(profile) : [] }))
     .filter(({ formats }) => formats.length > 0);
-
-const unused = (columns: ColumnChoice): readonly ColumnProfile[] =>
-  columns.names.filter((name) => !columns.isUsed(name)).map((name) => columns.profile(name));
 
 const hourMs = 3_600_000;
 
@@ -182,7 +179,7 @@ function askAboutNoTime(columns: ColumnChoice, [named]: readonly ColumnProfile[]
 
 /** Columns whose ids hold the time at which they were made. */
 const idTimes = (columns: ColumnChoice, nowMs: number): readonly Reading[] =>
-  unused(columns).flatMap((profile) => {
+  columns.unused.flatMap((profile) => {
     const found = profile.texts.length === 0 || isLink(profile.name) ? [] : readIds(columns, profile, nowMs);
     return found.length === 0
       ? []

@@ -1,3 +1,4 @@
+import { readFlag } from '../../../../model/visibility-words.ts';
 import type { Reading } from '../../../table-source.ts';
 import { valueText } from '../../bind/value.ts';
 import type { Row } from '../../row.ts';
@@ -5,7 +6,7 @@ import { type ColumnChoice, type ColumnProfile, count, distinct } from '../colum
 import { comesAgain, determines, hints, isPlain, mayBeIdentity, otherwise, countTurns } from '../graph/identities.ts';
 import { showSample } from '../question.ts';
 import { sniffTime } from './time.ts';
-import { namesOtherPerson } from '../graph/roles.ts';
+import { namesOtherPerson } from '../graph/people.ts';
 
 /** Why one value of the author's column may be several people, and how to distinguish them. */
 export interface Several {
@@ -28,9 +29,7 @@ export function severalIn(columns: ColumnChoice, author: ColumnProfile): Several
   const values = distinct(author);
   if (values.length <= 4 && values.some((value) => sideWords.test(value)))
     return { because: `"${author.name}" is ${values.join(', ')}: that says a side, and not who`, readings: [] };
-  const others = columns.names
-    .filter((name) => name !== author.name && !columns.isUsed(name) && !name.startsWith('$outer.'))
-    .map((name) => columns.profile(name));
+  const others = columns.unused.filter(({ name }) => name !== author.name && !name.startsWith('$outer.'));
   const side = others.find((other) => isSide(other) && !determines(columns, author, other));
   if (side) {
     // It says who wrote, and not who may read.
@@ -64,17 +63,14 @@ function isSide(profile: ColumnProfile): boolean {
     /agent|staff|customer|admin|bot|role|side|operator/i.test(name) &&
     !/only|visib|note|intern|whisper|facing|hid|show/i.test(name);
   const values = distinct(profile);
-  const areSides = values.every(
-    (value) => sideWords.test(value) || /^(?:t|f|true|false|yes|no|y|n|[01])$/i.test(value),
-  );
+  const areSides = values.every((value) => sideWords.test(value) || readFlag(value) !== undefined);
   return isNamed && areSides && values.length >= 2 && values.length <= 4 && texts.length === rowCount;
 }
 
 /** Columns that may be those of conversations of several rows. */
 const findPlaces = (columns: ColumnChoice): readonly ColumnProfile[] =>
-  columns.names
-    .filter((name) => hints.conversation.test(name) && !columns.isUsed(name))
-    .map((name) => columns.profile(name))
+  columns.unused
+    .filter(({ name }) => hints.conversation.test(name))
     .filter((profile) => comesAgain(profile, 3) && profile.texts.length === profile.rowCount);
 
 /** Whether each conversation has one value: an owner, a customer, and not who wrote. */

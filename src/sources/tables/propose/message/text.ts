@@ -117,16 +117,13 @@ function findRivals(columns: ColumnChoice, best: ColumnProfile): readonly Column
   // Next to encrypted texts a short answer is a text as well.
   const share = isEncrypted(best) ? 0.5 : 0.9;
   const isSaid = (text: string) => /\p{L}\s+\p{L}/u.test(text) && !/^[[{]|^'[^']+':\d/.test(text);
-  return columns.names
-    .filter((name) => !columns.isUsed(name))
-    .map((name) => columns.profile(name))
-    .filter(
-      (profile) =>
-        profile.texts.length * 2 >= profile.rowCount &&
-        averageLength(profile) >= least &&
-        profile.texts.filter(isSaid).length >= profile.texts.length * share &&
-        (isJson || !saysTheSame(columns, best, profile)),
-    );
+  return columns.unused.filter(
+    (profile) =>
+      profile.texts.length * 2 >= profile.rowCount &&
+      averageLength(profile) >= least &&
+      profile.texts.filter(isSaid).length >= profile.texts.length * share &&
+      (isJson || !saysTheSame(columns, best, profile)),
+  );
 }
 
 const isJsonText = (text: string): boolean => /^(?:\[\s*)?\{/.test(text) && parseExactJson(text) !== undefined;
@@ -149,9 +146,7 @@ function saysTheSame({ rows }: ColumnChoice, one: ColumnProfile, other: ColumnPr
 
 function askForText(columns: ColumnChoice): void {
   // A time has letters as well: 2024-04-01T10:00:00Z.
-  const worded = columns.names
-    .filter((name) => !columns.isUsed(name))
-    .map((name) => columns.profile(name))
+  const worded = columns.unused
     .filter((profile) => mostly(profile, (text) => /\p{L}/u.test(text)) && sniffTime(profile).length === 0)
     .sort((a, b) => averageLength(b) - averageLength(a));
   const [only, ...more] = worded.filter(({ texts }) => texts.some((text) => /\p{L}\s+\p{L}/u.test(text)));

@@ -14,10 +14,7 @@ const roomWords = /^(?:group|groups|room|channel|team|public|muc|space|topic|c2g
 
 /** `commentable_type` and `commentable_id`; `conv_type` and `target`, where one type means a person and another a room. */
 export function typedReadings(columns: ColumnChoice, relations: Relations, author: unknown): readonly Reading[] {
-  const free = columns.names
-    .filter((name) => !columns.isUsed(name) && name !== author)
-    .map((name) => columns.profile(name))
-    .filter((one) => one.texts.length === one.rowCount && isPlain(one));
+  const free = columns.unused.filter((one) => one.name !== author && one.texts.length === one.rowCount && isPlain(one));
   const types = free.filter((one) => distinct(one).length > 1 && distinct(one).length <= wordsMax);
   const found = types.flatMap((type) =>
     free
@@ -95,10 +92,8 @@ export function rootReadings(
 ): readonly Reading[] {
   if (!id) return [];
   const ids = new Set(id.texts);
-  return columns.names
-    .filter((name) => !columns.isUsed(name) && name !== id.name)
-    .map((name) => columns.profile(name))
-    .filter((one) => isLink(one, ids, relations))
+  return columns.unused
+    .filter((one) => one.name !== id.name && isLink(one, ids, relations))
     .flatMap((one) => {
       const parents = new Map(columns.rows.map((row) => [valueText(row.get(id.name)), valueText(row.get(one.name))]));
       const isRoot = (parent: string) => [undefined, '0', parent].includes(parents.get(parent));

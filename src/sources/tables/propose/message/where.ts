@@ -5,7 +5,7 @@ import { BindingScope, valueText } from '../../bind/value.ts';
 import type { Row } from '../../row.ts';
 import { messagesSchema } from '../../schema/messages.ts';
 import { aliases, columnsNamed } from '../aliases.ts';
-import { type ColumnChoice, type ColumnProfile, count, distinct, type Draft } from '../columns.ts';
+import { type ColumnChoice, type ColumnProfile, count, distinct, type Draft, isFlag } from '../columns.ts';
 import { decide } from '../decision.ts';
 import { type Candidate, candidate } from '../evidence.ts';
 import { lastWord } from '../graph/facts.ts';
@@ -163,15 +163,17 @@ function complements(
   const others = ranked.filter(({ value: { name } }) => rows.every((row) => isIn(own.name, row) !== isIn(name, row)));
   return others.map(({ value: other }) => {
     const mayMeet = [...own.texts, ...other.texts].some((text) => text.length <= shortIdMax);
-    const apart = ({ name }: ColumnProfile) => ({
-      template: `${lastWord(name.replace(/_?id$/i, '')) || 'room'}:{${name}}`,
-    });
     return {
       value: { first: mayMeet ? [apart(own), apart(other)] : [own.name, other.name] },
       because: `"${own.name}" in ${count(own.texts.length)} of ${count(own.rowCount)} rows, "${other.name}" in the others`,
     };
   });
 }
+
+/** An id behind the word of its column. */
+const apart = ({ name }: Pick<ColumnProfile, 'name'>) => ({
+  template: `${lastWord(name.replace(/_?id$/i, '')) || 'room'}:{${name}}`,
+});
 
 /** Ids of so few characters may be those of rows in two tables. */
 const shortIdMax = 12;
@@ -184,7 +186,7 @@ const partlyReadings = (
   ...(pair
     ? [
         {
-          value: { first: [{ template: `${lastWord(name.replace(/_?id$/i, '')) || 'room'}:{${name}}` }, pair.value] },
+          value: { first: [apart({ name }), pair.value] },
           because: `"${name}" in ${count(texts.length)} of ${count(rowCount)} rows, else the two people`,
         },
       ]
@@ -197,14 +199,11 @@ const partlyReadings = (
 
 function conversationCandidates(columns: ColumnChoice, relations: Relations): readonly Candidate<ColumnProfile>[] {
   const usual = new Set(columnsNamed(columns.names, names.conversation));
-  return columns.names
-    .filter((name) => !columns.isUsed(name) && name !== relations.key?.name)
-    .map((name) => columns.profile(name))
-    .filter(
-      (profile) =>
-        relations.edgeOf(profile.name) !== undefined || (mayBeIdentity(profile) && distinct(profile).length > 2),
-    )
-    .filter(isPlain)
+  const isOther = ({ name }: ColumnProfile) => name !== relations.key?.name;
+  const mayBe = (profile: ColumnProfile) =>
+    relations.edgeOf(profile.name) !== undefined || (mayBeIdentity(profile) && distinct(profile).length > 2);
+  return columns.unused
+    .filter((profile) => isOther(profile) && mayBe(profile) && isPlain(profile))
     .map((profile) => {
       const { name } = profile;
       const edge = relations.edgeOf(name);
@@ -241,19 +240,14 @@ function columnsBeside(
   if (edge !== undefined && !relations.isPeople(edge.to)) return [];
   return constants(columns).filter(
     ({ value }) =>
-      value.name !== name &&
-      distinct(value).length === 2 &&
-      value.texts.length === value.rowCount &&
-      value.texts.some((text) => !/^(?:t|f|true|false|yes|no|y|n|[01])$/i.test(text)),
+      value.name !== name && distinct(value).length === 2 && value.texts.length === value.rowCount && !isFlag(value),
   );
 }
 
 /** Columns that are named as those of conversations and have one value or two: nothing shows that it is one. */
 function constants(columns: ColumnChoice): readonly Candidate<ColumnProfile>[] {
-  return columnsNamed(columns.names, names.conversation)
-    .filter((name) => !columns.isUsed(name))
-    .map((name) => columns.profile(name))
-    .filter((profile) => profile.texts.length > 0 && distinct(profile).length <= 2 && isPlain(profile))
+  return columns
+    .candidates(names.conversation, (profile) => distinct(profile).length <= 2 && isPlain(profile))
     .map((profile) => candidate(profile, { usualName: true, fewValues: true }));
 }
 

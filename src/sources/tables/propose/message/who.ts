@@ -1,13 +1,14 @@
+import { readFlag } from '../../../../model/visibility-words.ts';
 import type { Reading } from '../../../table-source.ts';
 import { aliases, columnsNamed } from '../aliases.ts';
 import { namesIn } from '../bound-columns.ts';
-import { type ColumnChoice, type ColumnProfile, count, distinct, mostly } from '../columns.ts';
+import { type ColumnChoice, type ColumnProfile, count, distinct, isFlag, mostly } from '../columns.ts';
 import { decide } from '../decision.ts';
 import { type Candidate, candidate } from '../evidence.ts';
 import { comesAgain, hints, isPlain, mayBeIdentity, otherwise, countTurns, withoutNames } from '../graph/identities.ts';
 import { question, showSample } from '../question.ts';
 import type { Relations } from '../graph/relations.ts';
-import { namesOtherPerson } from '../graph/roles.ts';
+import { namesOtherPerson } from '../graph/people.ts';
 import { askForVisitor } from './nobody.ts';
 import { lastWord, singular } from '../graph/facts.ts';
 import { type Several, severalIn } from './sides.ts';
@@ -167,32 +168,28 @@ const theirNames = /handle|cust|client|contact|visitor|guest|caller|phone|number
 
 /** Returns readings of the author for a column that says in or out, combined with the columns of the two people of the conversation. */
 function directionsFor(columns: ColumnChoice): readonly Reading[] {
-  const free = columns.names.filter((name) => !columns.isUsed(name));
-  const people = free.filter((name) => isPlain(columns.profile(name)) && !otherwise.test(name));
-  return free
-    .map((name) => columns.profile(name))
-    .flatMap((profile): Reading[] => {
-      const sides = splitSides(profile);
-      if (!sides) return [];
-      const column = (wanted: RegExp) => people.find((name) => name !== profile.name && wanted.test(name));
-      const us = isOfMe(profile) ? { constant: 'me' } : (column(ourNames) ?? { constant: 'support' });
-      const them = column(theirNames);
-      if (them === undefined) return [];
-      const shown = `${sides.ours.join(', ')}: ${nameOf(us)}; ${sides.theirs.join(', ')}: ${nameOf(them)}`;
-      return [
-        {
-          value: { direction: profile.name, ...sides, us, them },
-          because: `"${profile.name}" says which of the two wrote (${shown}), in ${count(profile.texts.length)} of ${count(profile.rowCount)} rows`,
-        },
-      ];
-    });
+  const people = columns.unused.filter((one) => isPlain(one) && !otherwise.test(one.name)).map(({ name }) => name);
+  return columns.unused.flatMap((profile): Reading[] => {
+    const sides = splitSides(profile);
+    if (!sides) return [];
+    const column = (wanted: RegExp) => people.find((name) => name !== profile.name && wanted.test(name));
+    const us = isOfMe(profile) ? { constant: 'me' } : (column(ourNames) ?? { constant: 'support' });
+    const them = column(theirNames);
+    if (them === undefined) return [];
+    const shown = `${sides.ours.join(', ')}: ${nameOf(us)}; ${sides.theirs.join(', ')}: ${nameOf(them)}`;
+    return [
+      {
+        value: { direction: profile.name, ...sides, us, them },
+        because: `"${profile.name}" says which of the two wrote (${shown}), in ${count(profile.texts.length)} of ${count(profile.rowCount)} rows`,
+      },
+    ];
+  });
 }
 
 /** The words of each side, where every word of a column is of one, and nearly every row has it. */
 function splitSides(profile: ColumnProfile): { readonly ours: string[]; readonly theirs: string[] } | undefined {
   const words = distinct(profile);
-  if (isOfMe(profile))
-    return { ours: words.filter((word) => yes.test(word)), theirs: words.filter((word) => !yes.test(word)) };
+  if (isOfMe(profile)) return { ours: words.filter(readFlag), theirs: words.filter((word) => !readFlag(word)) };
   if (words.length < 2 || words.length > 6 || profile.texts.length < profile.rowCount * 0.9) return undefined;
   const ours = words.filter((word) => outWords.test(word));
   const theirs = words.filter((word) => inWords.test(word) && !outWords.test(word));
@@ -200,14 +197,12 @@ function splitSides(profile: ColumnProfile): { readonly ours: string[]; readonly
   return isWhole ? { ours, theirs } : undefined;
 }
 
-const yes = /^(?:1|t|true|y|yes)$/i;
-
 /** Yes and no of whether the owner of the phone wrote, in every row: `is_from_me`. */
 const isOfMe = (profile: ColumnProfile): boolean =>
   /^(?:is_?)?(?:from_?me|mine|outgoing)$/i.test(profile.name) &&
   profile.texts.length === profile.rowCount &&
   distinct(profile).length === 2 &&
-  distinct(profile).every((word) => yes.test(word) || /^(?:0|f|false|n|no)$/i.test(word));
+  isFlag(profile);
 
 const nameOf = (reading: unknown): string =>
   typeof reading === 'string' ? `"${reading}"` : String((reading as { readonly constant: string }).constant);

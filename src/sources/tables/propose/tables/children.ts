@@ -1,4 +1,5 @@
-import { aliases, columnsNamed } from '../aliases.ts';
+import { aliases, withNames } from '../aliases.ts';
+import { isYes } from '../../bind/value.ts';
 import { count, type Draft, mostly } from '../columns.ts';
 import type { ColumnFacts, TableFacts } from '../graph/facts.ts';
 import { askWhatIsGone } from './gone.ts';
@@ -59,11 +60,7 @@ function recognise(link: Link, graph: Graph, groups: readonly TableGroup[]): Kin
   }
   if (isOlderVersion(table)) {
     const times = table.columns.filter(({ shape, isFilled }) => shape === 'time' && isFilled);
-    const [named] = columnsNamed(
-      times.map(({ name }) => name),
-      `editedat ${aliases.message.time}`,
-    );
-    const time = times.find(({ name }) => name === named);
+    const [time] = withNames(times, `editedat ${aliases.message.time}`);
     return time ? { name: 'edits', columns: { time: time.name } } : undefined;
   }
   const linked = joined(link, graph, groups);
@@ -84,13 +81,9 @@ function findPerson(table: TableFacts, { message }: Link, graph: Graph): string 
 }
 
 function findEmoji({ columns }: TableFacts): ColumnFacts | undefined {
-  const named = columnsNamed(
-    columns.map(({ name }) => name),
-    `${aliases.message.reaction} emojiname emojicode content`,
-  );
-  return columns.find(
+  const named = withNames(columns, `${aliases.message.reaction} emojiname emojicode content`);
+  return named.find(
     ({ name, profile }) =>
-      named.includes(name) &&
       mostly(profile, (text) => text.length <= 32 && !/^https?:/.test(text)) &&
       (/emoji|reaction/i.test(name) || profile.texts.some((text) => /\p{Extended_Pictographic}/u.test(text))),
   );
@@ -111,11 +104,8 @@ function findFileParts(
     const fit = free.filter(
       ({ profile }) => part !== 'url' || mostly(profile, (text) => /^(?:[a-z][a-z\d+.-]*:)?\/\//i.test(text)),
     );
-    const [name] = columnsNamed(
-      fit.map((column) => column.name),
-      list,
-    );
-    return name === undefined ? [] : [[part, name] as const];
+    const [found] = withNames(fit, list);
+    return found ? [[part, found.name] as const] : [];
   });
   const found = Object.fromEntries(parts);
   const isNamed =
@@ -172,15 +162,10 @@ function propose(
 /** Describes what is lost if these tables are ignored, as far as their columns show. */
 function whyIgnored(left: readonly Link[]): string {
   const marks = left.flatMap(({ table }) =>
-    table.columns
-      .filter(
-        ({ name, profile }) =>
-          /delet|trash|hid|remov/i.test(name) && profile.texts.some((text) => !/^(?:0|f|false|n|no)$/i.test(text)),
-      )
-      .map(({ name, profile }) => {
-        const rows = profile.texts.filter((text) => !/^(?:0|f|false|n|no)$/i.test(text)).length;
-        return `"${name}" of "${table.name}" in ${count(rows)} of ${count(profile.rowCount)} rows`;
-      }),
+    table.columns.flatMap(({ name, profile }) => {
+      const rows = /delet|trash|hid|remov/i.test(name) ? profile.texts.filter(isYes).length : 0;
+      return rows === 0 ? [] : [`"${name}" of "${table.name}" in ${count(rows)} of ${count(profile.rowCount)} rows`];
+    }),
   );
   return marks.length > 0
     ? `if its content need not be migrated, and messages that are deleted there are sent: ${marks.join(', ')}`

@@ -1,9 +1,9 @@
-import { aliases, columnsNamed } from '../aliases.ts';
-import { type ColumnProfile, count, distinct, type Draft } from '../columns.ts';
+import { aliases, withNames } from '../aliases.ts';
+import { type ColumnProfile, count, distinct, type Draft, isFlag } from '../columns.ts';
 import type { Reading } from '../../../table-source.ts';
 import type { TableFacts } from '../graph/facts.ts';
-import { splitWords } from '../../../../model/visibility-words.ts';
-import { repeats } from '../which-rows.ts';
+import { readFlag, splitWords } from '../../../../model/visibility-words.ts';
+import { meaningOfWords, repeats } from '../which-rows.ts';
 
 const key = 'conversations.type';
 
@@ -17,16 +17,12 @@ export function proposeConversationType(table: TableFacts, draft: Draft): void {
   const flags = profiles.filter(({ name, texts }) => texts.length > 0 && flagMeaning(name) !== undefined);
   const direct = flags.find(({ name }) => flagMeaning(name)![0] === 'direct');
   const other = flags.find((profile) => profile !== direct);
-  const named = columnsNamed(
-    profiles.map(({ name }) => name),
-    `${aliases.conversation.type} ${typeNames}`,
-  );
+  const named = withNames(profiles, `${aliases.conversation.type} ${typeNames}`);
   const typed = profiles.find(
-    (profile) =>
-      named.includes(profile.name) && !flags.includes(profile) && profile.texts.length > 0 && repeats(profile),
+    (profile) => named.includes(profile) && !flags.includes(profile) && profile.texts.length > 0 && repeats(profile),
   );
   if (typed) chooseByWords(typed, draft);
-  else if (direct && other && areFlags(direct, other)) chooseByTwo(direct, other, draft);
+  else if (direct && other && isFlag(direct) && isFlag(other)) chooseByTwo(direct, other, draft);
   else if (direct ?? other) chooseByFlag((direct ?? other)!, draft);
 }
 
@@ -69,26 +65,14 @@ function cautiousFirst(value: unknown, meanings: readonly Meaning[], because: st
 type Meaning = 'direct' | 'group-direct' | 'private' | 'public';
 
 /** Words that mean one thing everywhere. */
-const meanings: Readonly<Record<string, Meaning>> = {
-  direct: 'direct',
-  dm: 'direct',
-  im: 'direct',
-  directmessage: 'direct',
-  onetoone: 'direct',
-  oneonone: 'direct',
-  groupdirect: 'group-direct',
-  groupdm: 'group-direct',
-  mpim: 'group-direct',
-  private: 'private',
-  group: 'private',
-  groupchat: 'private',
+const meanings = meaningOfWords<Meaning>({
+  direct: 'direct dm im directmessage onetoone oneonone',
+  'group-direct': 'groupdirect groupdm mpim',
+  private: 'private group groupchat',
   public: 'public',
-};
+});
 
-const findMeaning = (word: string): Meaning | undefined => {
-  const plain = splitWords(word).join('');
-  return Object.hasOwn(meanings, plain) ? meanings[plain] : undefined;
-};
+const findMeaning = (word: string): Meaning | undefined => meanings.get(splitWords(word).join(''));
 
 /** Guesses the meaning of a word. The guess is offered, never applied. */
 function guessMeaning(word: string): Meaning {
@@ -135,21 +119,15 @@ function chooseByTwo(direct: ColumnProfile, other: ColumnProfile, draft: Draft):
   });
 }
 
-const isYesNo = (word: string): boolean => /^(?:t|f|true|false|yes|no|y|n|[01])$/i.test(word);
-
-const areFlags = (...profiles: readonly ColumnProfile[]): boolean =>
-  profiles.every((profile) => distinct(profile).every(isYesNo));
-
 function readValues(profile: ColumnProfile): Readonly<Record<string, Meaning>> {
   const [yes, no] = flagMeaning(profile.name)!;
-  const isYes = (word: string) => /^(?:t|true|yes|y|1)$/i.test(word);
-  return Object.fromEntries(distinct(profile).map((word) => [word, isYes(word) ? yes : no]));
+  return Object.fromEntries(distinct(profile).map((word) => [word, readFlag(word) ? yes : no]));
 }
 
 function chooseByFlag(profile: ColumnProfile, draft: Draft): void {
   const [, no, isCertain] = flagMeaning(profile.name)!;
   const words = distinct(profile);
-  if (!areFlags(profile)) return;
+  if (!isFlag(profile)) return;
   const value = { from: profile.name, values: readValues(profile) };
   const because = `"${profile.name}" is ${words.join(' or ')}`;
   const none = profile.rowCount - profile.texts.length;

@@ -1,4 +1,5 @@
-import { count, type Draft, distinct, textsIn } from '../columns.ts';
+import { isYes } from '../../bind/value.ts';
+import { count, type Draft, distinct, isFlag, textsIn } from '../columns.ts';
 import type { ColumnFacts, TableFacts } from '../graph/facts.ts';
 import { everyRow, rowsWith } from '../which-rows.ts';
 import { splitWords } from '../../../../model/visibility-words.ts';
@@ -18,8 +19,6 @@ const gone =
 /** Words of columns: without them it is not. */
 const there = /^(?:active|enabled|valid|live|aktiv|activo|actif)$/;
 const sorting = /^(?:state|status)$/;
-const isNo = (text: string): boolean => /^(?:|0|f|false|n|no|off|nein)$/i.test(text);
-const isFlag = (text: string): boolean => isNo(text) || /^(?:1|t|true|y|yes|on|ja)$/i.test(text);
 /** A longer text names no state. */
 const wordLengthMax = 40;
 
@@ -40,14 +39,12 @@ export function askWhatIsGone(
     const { column, hidden, kept, rows } = mark;
     const shown = hidden.slice(0, 3).map((text) => JSON.stringify(text));
     const all = section === 'conversations' ? ', with all of their messages' : '';
-    draft.choose(`${section}.only.${/[."]/.test(column.name) ? `"${column.name}"` : column.name}`, {
-      because: `"${column.name}" of "${table}" is ${shown.join(' or ')}${hidden.length > shown.length ? ', …' : ''} in ${count(rows)} of ${count(column.profile.rowCount)} rows: are these gone?`,
-      alternatives: [
-        { value: kept.join('') === '' ? rowsWith('') : kept, because: `yes: leave them out${all}` },
-        { value: everyRow, because: 'no: send them' },
-      ],
-      isRequired: true,
-    });
+    const is = `"${column.name}" of "${table}" is ${shown.join(' or ')}${hidden.length > shown.length ? ', …' : ''}`;
+    const because = `${is} in ${count(rows)} of ${count(column.profile.rowCount)} rows: are these gone?`;
+    draft.askRows(section, column.name, because, [
+      { value: kept.join('') === '' ? rowsWith('') : kept, because: `yes: leave them out${all}` },
+      { value: everyRow, because: 'no: send them' },
+    ]);
   }
 }
 
@@ -62,9 +59,9 @@ function goneBy(column: ColumnFacts): Gone | undefined {
     const rows = profile.texts.filter(isHidden).length + (isHidden('') ? profile.rowCount - profile.texts.length : 0);
     return rows === 0 ? undefined : { column, hidden, kept: kept.filter((text) => !isHidden(text)), rows };
   };
-  if (names.some((word) => gone.test(word))) return marked((text) => !isNo(text));
-  if (names.some((word) => there.test(word)) && values.every(isFlag))
-    return texts.length > 0 ? marked(isNo) : undefined;
+  if (names.some((word) => gone.test(word))) return marked(isYes);
+  if (names.some((word) => there.test(word)) && isFlag(profile))
+    return texts.length > 0 ? marked((text) => !isYes(text)) : undefined;
   if (!names.some((word) => sorting.test(word))) return undefined;
   return marked((text) => text.length <= wordLengthMax && splitWords(text).some((word) => gone.test(word)));
 }

@@ -3,16 +3,17 @@ import { splitElements } from '../../bind/lists.ts';
 import { markedKeys } from '../../bind/people.ts';
 import { valueText } from '../../bind/value.ts';
 import { pathStep, valueAt } from '../../row.ts';
-import { columnsNamed } from '../aliases.ts';
+import { withNames } from '../aliases.ts';
 import { count, type Draft, distinct } from '../columns.ts';
 import type { ColumnFacts, TableFacts } from '../graph/facts.ts';
 import type { Edge, Graph } from '../graph/graph.ts';
 import type { TableGroup } from '../graph/groups.ts';
 import { isNameOf } from '../graph/facts.ts';
-import { type Membership, memberships, namesOtherPerson } from '../graph/roles.ts';
+import { type Membership, memberships } from '../graph/roles.ts';
+import { namesOtherPerson } from '../graph/people.ts';
 import { describeValues, repeats, rowReadings, valuesMax } from '../which-rows.ts';
 import { namesWhoOrWhen, splitWords } from '../../../../model/visibility-words.ts';
-import { choose, decidedTable } from './tables.ts';
+import { choose, decidedTable, fileOf } from './tables.ts';
 import { templatedRooms } from './templated-rooms.ts';
 
 interface Place {
@@ -50,9 +51,7 @@ export function proposeMembers(graph: Graph, groups: readonly TableGroup[], plac
 function askForTable(tables: readonly TableGroup[], draft: Draft): void {
   draft.choose('tables.members', {
     because: 'a person and a conversation in each row: are these its members?',
-    alternatives: tables
-      .slice(0, readingsMax)
-      .map(({ name, sample }) => ({ value: { file: sample.path, ...sample.table }, because: `"${name}"` })),
+    alternatives: tables.slice(0, readingsMax).map((table) => ({ value: fileOf(table), because: `"${table.name}"` })),
   });
 }
 
@@ -81,11 +80,9 @@ function bindMembers(
   const value = conversations ? asConversation(room.name, conversations, { graph, messages, draft }) : room.name;
   draft.choose('members.conversation', { value, because: `names "${conversations?.name ?? 'conversations'}"` });
   draft.choose('members.user', { value: user, because });
-  const [role] = columnsNamed(
-    table.columns.filter(({ shape }) => shape === 'word').map(({ name }) => name),
-    'role memberrole userrole',
-  );
-  if (role !== undefined) draft.choose('members.role', { value: role, because: `"${role}" of "${table.name}"` });
+  const words = table.columns.filter(({ shape }) => shape === 'word');
+  const [role] = withNames(words, 'role memberrole userrole');
+  if (role) draft.choose('members.role', { value: role.name, because: `"${role.name}" of "${table.name}"` });
   // Rows for each message and person say who has received that message, or deleted it.
   const pairs = pairsIn({ table, user, room });
   const isOfMessages = graph.from(table).some(({ to }) => to === messages);
@@ -200,7 +197,7 @@ function ownMembers(conversations: TableFacts, authors: Authors, around: Around)
     .from(conversations)
     .filter(({ to, share }) => share >= 0.98 && graph.isPeople(to))
     .filter(({ column: { name } }) => !isHelper(name) || /assign/i.test(name));
-  const people = graph.best(messages).find(({ column }) => column.name === draft.at('messages.author'))?.to;
+  const people = graph.edgeOf(messages, draft.at('messages.author'))?.to;
   /** Under any name: its values are people, who wrote in most of the conversations. */
   const areAuthors = (column: ColumnFacts): boolean => {
     const rows = sample.rows.filter((row) => key && authors.has(idIn(row, key)));
@@ -321,14 +318,11 @@ const unclearMember = /invit|status|state|pending|accepted|active|archived|^foll
 function askWhoLeft(table: TableGroup, draft: Draft): void {
   for (const { name, shape, profile } of table.columns.filter(saysWhoLeft)) {
     const words = distinct(profile);
-    draft.choose(`members.only.${name.includes('.') ? `"${name}"` : name}`, {
-      because: `"${name}" of "${table.name}" has ${words
-        .slice(0, 4)
-        .map((word) => JSON.stringify(word))
-        .join(', ')}${words.length > 4 ? `, … (${describeValues(profile)})` : ''}: who of them is a member?`,
-      alternatives: rowReadings(profile, shape === 'time' || namesWhoOrWhen(splitWords(name))),
-      isRequired: true,
-    });
+    const shown = words.slice(0, 4).map((word) => JSON.stringify(word));
+    const more = words.length > 4 ? `, … (${describeValues(profile)})` : '';
+    const because = `"${name}" of "${table.name}" has ${shown.join(', ')}${more}: who of them is a member?`;
+    const isMoment = shape === 'time' || namesWhoOrWhen(splitWords(name));
+    draft.askRows('members', name, because, rowReadings(profile, isMoment));
   }
 }
 

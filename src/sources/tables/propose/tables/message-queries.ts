@@ -1,7 +1,6 @@
 import type { Reading } from '../../../table-source.ts';
-import { aliases, columnsNamed } from '../aliases.ts';
+import { aliases, columnsNamed, withNames } from '../aliases.ts';
 import { count, distinct } from '../columns.ts';
-import type { Candidate } from '../evidence.ts';
 import { isRole } from '../model-roles.ts';
 import { type Narrowing, type Place, withoutDeleted } from './deletions.ts';
 import { type ColumnFacts, lastWord, singular, type TableFacts } from '../graph/facts.ts';
@@ -9,15 +8,8 @@ import { splitWords } from '../../../../model/visibility-words.ts';
 import type { Edge, Graph } from '../graph/graph.ts';
 import { typedReferences } from '../graph/parties.ts';
 import type { TableGroup } from '../graph/groups.ts';
-import {
-  holdsTexts,
-  isOfVersions,
-  namesOtherPerson,
-  roomBeside,
-  textColumns,
-  textsFor,
-  typedTexts,
-} from '../graph/roles.ts';
+import { holdsTexts, isOfVersions, roomBeside, textColumns, textsFor, typedTexts } from '../graph/roles.ts';
+import { namesOtherPerson } from '../graph/people.ts';
 import { valueText } from '../../bind/value.ts';
 import { quoted, sqlText, tableInQuery } from './sql.ts';
 
@@ -65,7 +57,7 @@ function makeReading(table: TableGroup, joins: readonly Join[], narrowing?: Narr
 }
 
 /** A table in a query: all parts of one that is kept in several. */
-function fromAll(table: TableGroup): string {
+export function fromAll(table: TableGroup): string {
   if (table.paths.length === 1) return tableInQuery(table);
   const names = namesIn(table).map(quoted).join(', ');
   return `(${table.paths.map((path) => `SELECT ${names} FROM ${quoted(path)}`).join(' UNION ALL ')})`;
@@ -87,7 +79,8 @@ const wordOfAuthor = (table: TableFacts): string | undefined =>
   ['author', 'sender', 'writer'].find((word) => !namesIn(table).some((name) => name.startsWith(word)));
 
 /** Messages that name a row that says who belongs to the conversation: `participation_id`. */
-function authorOfMember(table: TableGroup, { to, column, key }: Edge, graph: Graph): readonly Join[] {
+function authorOfMember(table: TableGroup, edge: Edge, graph: Graph): readonly Join[] {
+  const { to, column } = edge;
   const [columns, word] = [findPerson(to, graph), wordOfAuthor(table)];
   if (!columns || word === undefined) return [];
   return [
@@ -95,7 +88,7 @@ function authorOfMember(table: TableGroup, { to, column, key }: Edge, graph: Gra
       columns: Object.entries(columns)
         .map(([part, name]) => `, p.${quoted(name)} AS ${word}_${part}`)
         .join(''),
-      join: `LEFT JOIN ${tableInQuery(to)} p ON p.${quoted(key.name)} = m.${quoted(column.name)} `,
+      join: joinTarget(edge),
       because: `"${to.name}" says who "${column.name}" is`,
     },
   ];
@@ -104,7 +97,7 @@ function authorOfMember(table: TableGroup, { to, column, key }: Edge, graph: Gra
 /** A table that names nearly every message once, and a person next to it. */
 const linkedAuthors = (table: TableGroup, graph: Graph): readonly Join[] =>
   graph.to(table).flatMap(({ from, column, key }): readonly Join[] => {
-    const person = graph.best(from).find(({ to, column: own }) => graph.isPeople(to) && !namesOtherPerson(own.name));
+    const [person] = graph.persons(from);
     const isOfAll = column.isUnique && [...key.ids].filter((id) => column.ids.has(id)).length >= key.ids.size * 0.9;
     if (!person || !isOfAll || from === table || holdsTexts(from)) return [];
     const { name } = person.column;
@@ -117,13 +110,18 @@ const linkedAuthors = (table: TableGroup, graph: Graph): readonly Join[] =>
     ];
   });
 
+/** The rows `p` that a column of the messages names. */
+const joinTarget = ({ to, column, key }: Edge): string =>
+  `LEFT JOIN ${tableInQuery(to)} p ON p.${quoted(key.name)} = m.${quoted(column.name)} `;
+
 /** Pairs of a conversation's people that are offered. */
 const pairsMax = 6;
 
 /** A column of two values that says which of a conversation's people wrote: `from_buyer`, where a conversation has a buyer and a seller. */
-function authorBySide(table: TableGroup, { to, column, key }: Edge, graph: Graph): readonly Join[] {
+function authorBySide(table: TableGroup, edge: Edge, graph: Graph): readonly Join[] {
+  const { to } = edge;
   const word = wordOfAuthor(table);
-  const people = graph.best(to).filter((edge) => graph.isPeople(edge.to) && !namesOtherPerson(edge.column.name));
+  const people = graph.persons(to);
   const [side] = table.columns.filter(isSide).sort((a, b) => Number(isOfAuthor(b)) - Number(isOfAuthor(a)));
   if (!side || word === undefined || graph.isPeople(to) || to === table || people.length < 2) return [];
   const values = distinct(side.profile).toSorted().toReversed();
@@ -139,7 +137,7 @@ function authorBySide(table: TableGroup, { to, column, key }: Edge, graph: Graph
       const said = pair.map((edge, index) => `${values[index]!}: "${edge.column.name}"`).join(', ');
       return {
         columns: `${typeOf(pair, word, when)}, ${ids} AS ${word}_id`,
-        join: `LEFT JOIN ${tableInQuery(to)} p ON p.${quoted(key.name)} = m.${quoted(column.name)} `,
+        join: joinTarget(edge),
         because: `"${side.name}" says who of "${to.name}" wrote (${said})`,
       };
     });
@@ -179,15 +177,16 @@ function oneOfSeveral(table: TableGroup, people: readonly Edge[]): readonly Join
 
 /** Whom the model talks to, if only the conversation says it. */
 function findPersonOfRoom(table: TableGroup, graph: Graph): readonly Join[] {
-  for (const { to, column, key } of graph.best(table)) {
-    const person = graph.best(to).find((edge) => graph.isPeople(edge.to) && !namesOtherPerson(edge.column.name));
+  for (const edge of graph.best(table)) {
+    const { to } = edge;
+    const [person] = graph.persons(to);
     if (to === table || !person) continue;
     const own = person.column.name;
     const name = namesIn(table).includes(own) ? `person_${own}` : own;
     return [
       {
         columns: `, p.${quoted(own)}${name === own ? '' : ` AS ${quoted(name)}`}`,
-        join: `LEFT JOIN ${tableInQuery(to)} p ON p.${quoted(key.name)} = m.${quoted(column.name)} `,
+        join: joinTarget(edge),
         because: `"${own}" of "${to.name}" is the person who talks to the model`,
         isEvident: true,
       },
@@ -285,13 +284,10 @@ const nameOfText = (table: TableFacts): string => (isTaken('text', table) ? 'mes
 
 /** By which column the rows for one message are in order: a number, else a time, else as they are. */
 function orderBy({ columns, key }: TableFacts): string {
-  const [number] = columnsNamed(
-    columns.filter(({ shape }) => shape === 'number').map(({ name }) => name),
-    numbering,
-  );
+  const numbers = columns.filter(({ shape }) => shape === 'number');
   const time = columns.find(({ shape, isFilled }) => shape === 'time' && isFilled);
-  const [name, isNumber] = number ? [number, true] : time ? [time.name, false] : [key?.name, key?.shape === 'number'];
-  return name === undefined ? 'rowid' : isNumber ? `CAST(${quoted(name)} AS INTEGER)` : quoted(name);
+  const by = withNames(numbers, numbering)[0] ?? time ?? key;
+  return by === undefined ? 'rowid' : by.shape === 'number' ? `CAST(${quoted(by.name)} AS INTEGER)` : quoted(by.name);
 }
 
 /** Texts in the tables whose rows a type and an id name. */
@@ -313,117 +309,4 @@ function joinTypedTexts(table: TableGroup, graph: Graph): readonly Join[] {
   ];
 }
 
-const namesIn = ({ columns }: TableFacts): readonly string[] => columns.map(({ name }) => name);
-
-/** Tables whose messages are read together, each with columns of its own. */
-const unionMax = 4;
-
-/**
- * Messages of several tables: all of them together, and the first with each of the others. Not where rows of one may be deleted: there each
- * table has readings of its own.
- */
-export function proposeUnions(candidates: readonly Candidate<TableGroup>[], place: Place): readonly Reading[] {
-  const isRead = ({ evidence, value: { key, paths, sample } }: Candidate<TableGroup>) =>
-    evidence.includes('hasText') && key && (paths.length === 1 || sample.nameInQuery !== undefined);
-  const tables = candidates
-    .filter(isRead)
-    .map(({ value }) => value)
-    .filter((table) => textColumns(table).length > 0 && withoutDeleted(table, place).length === 0)
-    .slice(0, unionMax);
-  const [first, ...others] = tables;
-  if (!first || others.length === 0) return [];
-  const pairs = others.length > 1 ? others.map((other) => [first, other]) : [];
-  // The fewest tables first: rows of a third table can be sent later.
-  return [...pairs, tables].map((some) => unite(some, place.graph));
-}
-
-/**
- * All rows with the columns of all. Columns that say the same are one; ids begin with the word of their table where two may be the same. Rows of
- * an archive that are in the other table as well are one; a row of a conversation is its first message.
- */
-function unite(tables: readonly TableGroup[], graph: Graph): Reading {
-  const [first] = tables as [TableGroup];
-  const renamed = tables.map((table) => commonNames(table, first, graph));
-  const names = [...new Set(renamed.flatMap((columns) => [...columns.keys()]))];
-  const areAlike = new Set(tables.map((table) => JSON.stringify(namesIn(table)))).size === 1;
-  const isIdOf = areAlike ? () => false : ownIds(tables, graph);
-  const selects = tables.map((table, index) => {
-    const columns = names.map((name) => {
-      const own = renamed[index]!.get(name);
-      const isId = own !== undefined && (own !== table.key!.name || name === first.key!.name) && isIdOf(own, table);
-      const value = own === undefined ? 'NULL' : isId ? prefixed(own, table, tables) : quoted(own);
-      return value === quoted(name) ? value : `${value} AS ${quoted(name)}`;
-    });
-    return `SELECT ${columns.join(', ')} FROM ${fromAll(table)}`;
-  });
-  const because = `all messages of ${tables.map(({ name }) => `"${name}"`).join(' and ')}`;
-  return { value: { query: selects.join(areAlike ? ' UNION ' : ' UNION ALL ') }, because };
-}
-
-/** Says of a column whether its ids are those of messages, and may be ids of another table as well. */
-function ownIds(tables: readonly TableGroup[], graph: Graph) {
-  const areDifferent = tables.every(({ key }) => key!.shape === 'long-id') && !haveSameIds(tables);
-  const isLink = (name: string, table: TableGroup) =>
-    columnsNamed([name], `${aliases.message.reply} ${aliases.message.quote}`).length > 0 ||
-    graph.best(table).some(({ column, to }) => to === table && column.name === name);
-  return (name: string, table: TableGroup): boolean =>
-    !areDifferent && (name === table.key!.name || isLink(name, table));
-}
-
-const haveSameIds = (tables: readonly TableGroup[]): boolean =>
-  tables.some((table, index) =>
-    tables.slice(index + 1).some(({ key }) => [...key!.ids].some((id) => table.key!.ids.has(id))),
-  );
-
-/** An id behind the word of its table; none stays none. */
-function prefixed(name: string, table: TableGroup, tables: readonly TableGroup[]): string {
-  const words = new Set(tables.map(shortName));
-  const value = `${sqlText(`${words.size === tables.length ? shortName(table) : table.name}:`)} || ${quoted(name)}`;
-  return name === table.key!.name ? value : `CASE WHEN ${quoted(name)} NOT IN ('0', 0) THEN ${value} END`;
-}
-
-/** `private` of `private_messages`. */
-const shortName = ({ name }: TableGroup): string =>
-  splitWords(name)
-    .filter((word) => !/^(?:messages?|msgs?|chats?)$/.test(word))
-    .join('_') || name;
-
-/** The columns of a table by their names in the first one: the same name, or that of the column with the same meaning. */
-function commonNames(table: TableGroup, first: TableGroup, graph: Graph): ReadonlyMap<string, string> {
-  const names = namesIn(table);
-  if (table === first) return new Map(names.map((name) => [name, name]));
-  const [theirs, ours] = [table, first].map((one) => meaningsIn(one, graph)) as [Meanings, Meanings];
-  const called = new Map(
-    Object.entries(theirs).flatMap(([meaning, name]) => {
-      const own = ours[meaning as keyof Meanings];
-      return name !== undefined && own !== undefined && !names.includes(own) ? [[name, own] as const] : [];
-    }),
-  );
-  const room = graph.best(first).find(({ to }) => to === table);
-  return new Map([
-    ...names.map((name) => [called.get(name) ?? name, name] as const),
-    ...(room && !names.includes(room.column.name) ? [[room.column.name, table.key!.name] as const] : []),
-  ]);
-}
-
-type Meanings = Readonly<Record<'id' | 'author' | 'time' | 'text' | 'recipient', string | undefined>>;
-
-function meaningsIn(table: TableGroup, graph: Graph): Meanings {
-  const named = (list: string, columns = table.columns) =>
-    columnsNamed(
-      columns.map(({ name }) => name),
-      list,
-    )[0];
-  const { author, time, text, recipient } = aliases.message;
-  const person = graph.best(table).find(({ to, column }) => graph.isPeople(to) && !namesOtherPerson(column.name));
-  return {
-    id: table.key!.name,
-    author: named(author) ?? person?.column.name,
-    time: named(
-      time,
-      table.columns.filter(({ shape }) => shape === 'time'),
-    ),
-    text: named(text) ?? textColumns(table)[0]?.name,
-    recipient: named(recipient),
-  };
-}
+export const namesIn = ({ columns }: TableFacts): readonly string[] => columns.map(({ name }) => name);

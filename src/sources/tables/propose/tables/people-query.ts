@@ -1,4 +1,4 @@
-import { aliases, columnsNamed } from '../aliases.ts';
+import { aliases, columnsNamed, withNames } from '../aliases.ts';
 import { cellKeys, lastStep } from '../graph/cell-keys.ts';
 import type { Row } from '../../row.ts';
 import { distinct } from '../columns.ts';
@@ -93,10 +93,7 @@ export function hasLoginsAlone(table: TableFacts): boolean {
 }
 
 const mailOf = ({ columns }: TableFacts): string | undefined =>
-  columnsNamed(
-    columns.map(({ name }) => name),
-    aliases.user.email,
-  )[0] ?? columns.find(({ shape }) => shape === 'e-mail')?.name;
+  (withNames(columns, aliases.user.email)[0] ?? columns.find(({ shape }) => shape === 'e-mail'))?.name;
 
 const firstOf = ([name, ...more]: readonly string[]): string =>
   more.length === 0 ? (name ?? 'NULL') : `coalesce(${[name, ...more].join(', ')})`;

@@ -1,6 +1,7 @@
 import { aliases, columnsNamed } from '../aliases.ts';
 import { cellKeys, lastStep } from '../graph/cell-keys.ts';
-import { type ColumnProfile, type Draft, evidence, namesOf, profileColumn } from '../columns.ts';
+import { readFlag } from '../../../../model/visibility-words.ts';
+import { type ColumnProfile, distinct, type Draft, evidence, isFlag, namesOf, profileColumn } from '../columns.ts';
 import type { Row } from '../../row.ts';
 import { timeReadings } from '../message/time.ts';
 
@@ -64,9 +65,8 @@ const mayBeName = (text: string): boolean => text.length <= 80 && /^\p{L}[^@/:{}
 /** Django and others say the opposite: who is not active was deactivated. */
 function proposeActive(sample: Sample, draft: Draft): void {
   const [active] = filled(sample, 'isactive');
-  const words = [...new Set(active?.texts)];
-  if (!active || !words.every((word) => /^(?:t|f|true|false|[01])$/i.test(word))) return;
-  const values = Object.fromEntries(words.map((word) => [word, /^(?:f|false|0)$/i.test(word)]));
+  if (!active || !isFlag(active)) return;
+  const values = Object.fromEntries(distinct(active).map((word) => [word, !readFlag(word)]));
   draft.choose('users.isDeleted', { value: { from: active.name, values }, because: evidence(active) });
 }
 

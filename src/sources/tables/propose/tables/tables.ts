@@ -6,7 +6,8 @@ import { type Candidate, type EvidenceName, explained } from '../evidence.ts';
 import type { TableFacts } from '../graph/facts.ts';
 import type { Graph } from '../graph/graph.ts';
 import { sharedFile, type TableGroup } from '../graph/groups.ts';
-import { proposeQueries, proposeUnions } from './message-queries.ts';
+import { namesIn, proposeQueries } from './message-queries.ts';
+import { proposeUnions } from './message-unions.ts';
 import { isLikeMessages, isOfRoom, messageCandidates, textColumns } from '../graph/roles.ts';
 import type { Place } from './deletions.ts';
 
@@ -157,8 +158,6 @@ function isRival(one: Candidate<TableGroup>, best: Candidate<TableGroup>, graph:
 const isAlike = (one: TableFacts, other: TableFacts): boolean =>
   namesIn(one).length > 3 && JSON.stringify(namesIn(one)) === JSON.stringify(namesIn(other));
 
-const namesIn = ({ columns }: TableFacts): readonly string[] => columns.map(({ name }) => name);
-
 /** A text, a time, a person and a place: whatever it is called. */
 const isWholeMessage = ({ evidence }: Candidate<unknown>): boolean =>
   (['hasText', 'hasTime', 'hasAuthor', 'hasPlace'] as const).every((name) => evidence.includes(name));
@@ -166,7 +165,7 @@ const isWholeMessage = ({ evidence }: Candidate<unknown>): boolean =>
 /** Returns one reading for files of one pattern, or one for each file if the pattern would match other files. */
 function offerReadings(table: TableGroup, groups: readonly TableGroup[], because = describeColumns(table)) {
   const value = describeElement(table, groups);
-  const each = table.paths.map((path) => ({ file: path, ...table.sample.table }));
+  const each = table.paths.map((path) => ({ ...fileOf(table), file: path }));
   return (value === undefined ? each : [value]).map((one) => ({ value: one, because }));
 }
 
@@ -215,6 +214,8 @@ export function choose(
   if (value !== undefined) draft.choose(`tables.${kind}`, { value, because, isRequired: kind === 'messages' });
   else draft.choose(`tables.${kind}`, { because, alternatives: offerReadings(table, groups), isRequired: true });
 }
+
+export const fileOf = ({ sample }: TableFacts) => ({ file: sample.path, ...sample.table });
 
 const describeElement = ({ paths, sample }: TableGroup, groups: readonly TableGroup[]) => {
   const file = sharedFile(

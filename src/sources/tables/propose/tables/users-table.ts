@@ -1,9 +1,9 @@
 import type { Reading } from '../../../table-source.ts';
-import { count, type Draft, textsIn } from '../columns.ts';
+import { count, distinct, type Draft, textsIn } from '../columns.ts';
 import type { ColumnFacts, TableFacts } from '../graph/facts.ts';
 import { type Edge, type Graph, pointsAt } from '../graph/graph.ts';
 import type { TableGroup } from '../graph/groups.ts';
-import { distinctWords, idsOf, tableNamed, type TypedReference } from '../graph/parties.ts';
+import { idsOf, tableNamed, type TypedReference } from '../graph/parties.ts';
 import {
   hasLoginsAlone,
   hasNames,
@@ -14,7 +14,7 @@ import {
   queryPeople,
 } from './people-query.ts';
 import { quoted, sqlText, tableInQuery } from './sql.ts';
-import { decidedTable, proposeTarget } from './tables.ts';
+import { decidedTable, fileOf, proposeTarget } from './tables.ts';
 
 /**
  * Proposes the table of people: the table that authors refer to, if no other table may hold authors. Asks about several
@@ -33,7 +33,11 @@ export function proposeUsersTable(
   if (author === undefined && graph.typedPeople(messages)) return undefined;
   if (typed) return askForTypes(graph, messages, typed, draft);
   const parts = partsIn(author, messages, graph);
-  if (parts.length > 1) return joinParts(parts, draft);
+  if (parts.length > 1) {
+    const tables = parts.map(({ table }) => `"${table.name}"`).join(' and ');
+    decideQuery(parts, draft, `people of ${tables}, as the author says`);
+    return undefined;
+  }
   const edges = edgesOfAuthor(graph, messages, draft);
   const [best] = edges;
   if (!best) return askForLookalikes(graph, groups, messages, draft);
@@ -70,7 +74,7 @@ function askForNames({ to, key }: Edge, graph: Graph, draft: Draft): boolean {
         value: { query: queryPeople([{ table: to, key, names }]) },
         because: `names are ${shown} of "${names.table.name}"`,
       },
-      { value: fileOf(to as TableGroup), because: 'names are as for logins' },
+      { value: fileOf(to), because: 'names are as for logins' },
     ],
     isRequired: true,
   });
@@ -89,7 +93,7 @@ function askForOne(edges: readonly Edge[], others: readonly TableFacts[], draft:
   draft.choose('tables.users', {
     because: `authors are rows of ${edges.map(inWords).join(', ')}; ${others.map(({ name }) => `"${name}"`).join(', ')} may have the others`,
     alternatives: [
-      ...edges.map((edge): Reading => ({ value: fileOf(edge.to as TableGroup), because: inWords(edge) })),
+      ...edges.map((edge): Reading => ({ value: fileOf(edge.to), because: inWords(edge) })),
       // Tables that most authors refer to come last: more telling evidence next to them counts first, above all a name.
       {
         value: { query: queryPeople(all.map((table) => ({ table, key: keyOf(table) }))) },
@@ -121,24 +125,20 @@ function askForLookalikes(graph: Graph, groups: readonly TableGroup[], messages:
   );
   const found = groups
     .filter((table) => table !== messages && ![...taken].some(([name, to]) => to === table && name !== author))
-    .flatMap((table) => {
-      const shares = free.map((column) => ({ table, column, share: shareIn(table, column) }));
+    .flatMap((to) => {
+      const shares = free.map((column) => ({ to, column, share: shareIn(to, column) }));
       const [best] = shares.sort((a, b) => b.share - a.share);
       return best && best.share >= (author === undefined ? wholeShare : shareMin) ? [best] : [];
     })
-    .sort((a, b) => b.share - a.share || byNames(a.table, b.table));
-  const offered =
-    author === undefined || found.some(({ table }) => hasNames(table))
-      ? found.filter(({ table }) => hasNames(table))
-      : found;
+    .sort((a, b) => b.share - a.share || byNames(a.to, b.to));
+  const named = found.filter(({ to }) => hasNames(to));
+  const offered = author === undefined || named.length > 0 ? named : found;
   if (offered.length === 0) return undefined;
-  const inWordsOf = ({ table, column: { ids }, share }: (typeof found)[number]) =>
-    `"${table.name}" (${count(Math.round(share * ids.size))} of ${count(ids.size)} ids)`;
   const names = [...new Set(offered.map(({ column }) => `"${column.name}"`))].join(' and ');
   draft.choose('tables.users', {
-    because: `values of ${names} are ids of ${offered.map(inWordsOf).join(', and of ')}: are these the people?`,
+    because: `values of ${names} are ids of ${offered.map(inWords).join(', and of ')}: are these the people?`,
     alternatives: [
-      ...offered.map((one) => ({ value: fileOf(one.table), because: inWordsOf(one) })),
+      ...offered.map((one) => ({ value: fileOf(one.to), because: inWords(one) })),
       { value: 'none', because: 'if none of these tables holds people' },
     ],
     isRequired: true,
@@ -149,10 +149,8 @@ function askForLookalikes(graph: Graph, groups: readonly TableGroup[], messages:
 const shareIn = ({ key }: TableFacts, { ids }: ColumnFacts): number =>
   [...ids].filter((id) => key?.ids.has(id)).length / ids.size;
 
-const inWords = ({ to, column, share }: Edge): string =>
+const inWords = ({ to, column, share }: Pick<Edge, 'to' | 'column' | 'share'>): string =>
   `"${to.name}" (${count(Math.round(share * column.ids.size))} of ${count(column.ids.size)} ids)`;
-
-const fileOf = ({ sample }: TableGroup) => ({ file: sample.path, ...sample.table });
 
 /** Tables of people in which the author's ids are found: those with most of the ids, then those with names. */
 function edgesOfAuthor(graph: Graph, messages: TableGroup, draft: Draft): readonly Edge[] {
@@ -218,19 +216,12 @@ function partsIn(author: unknown, messages: TableFacts, graph: Graph): readonly 
     const found = /^(.*?)\{([^{}]+)\}$/.exec(text);
     return found ? [{ prefix: found[1]!, column: found[2]! }] : [{ prefix: undefined, column: text }];
   });
-  const edges = graph.best(messages);
   const people = parts.flatMap(({ prefix, column }): PeopleOf[] => {
-    const edge = edges.find((one) => one.column.name === column);
+    const edge = graph.edgeOf(messages, column);
     return edge ? [{ table: edge.to, key: edge.key, ...(prefix !== undefined && { prefix }) }] : [];
   });
   const tables = new Set(people.map(({ table }) => table));
   return tables.size === parts.length ? people : [];
-}
-
-function joinParts(parts: readonly PeopleOf[], draft: Draft): undefined {
-  const because = `people of ${parts.map(({ table }) => `"${table.name}"`).join(' and ')}, as the author says`;
-  decideQuery(parts, draft, because);
-  return undefined;
 }
 
 /** The type and the id in a template of both. */
@@ -251,7 +242,7 @@ function askForTypes(
   typed: Pick<TypedReference, 'type' | 'id'>,
   draft: Draft,
 ): undefined {
-  const words = distinctWords(typed.type);
+  const words = distinct(typed.type.profile);
   const named = words.map((word) =>
     tableNamed(
       word,

@@ -1,3 +1,4 @@
+import { readFlag } from '../../../../model/visibility-words.ts';
 import type { Reading } from '../../../table-source.ts';
 import { valueText } from '../../bind/value.ts';
 import { aliases } from '../aliases.ts';
@@ -53,19 +54,16 @@ function findLinks(columns: ColumnChoice): ColumnProfile | undefined {
   if (typeof id !== 'string' || room === undefined) return undefined;
   const roomIn = (row: (typeof rows)[number]) => (typeof room === 'string' ? valueText(row.get(room)) : '');
   const roomOf = new Map(rows.map((row) => [valueText(row.get(id)), roomIn(row)]));
-  return columns.names
-    .filter((name) => name !== id && !columns.isUsed(name))
-    .map((name) => columns.profile(name))
-    .find(({ name, texts, rowCount }) => {
-      if (texts.length === 0 || (texts.length === rowCount && !texts.includes('0'))) return false;
-      const linked = rows.filter((row) => ![undefined, '0', ...columns.nulls].includes(valueText(row.get(name))));
-      const isLink = (row: (typeof rows)[number]) => {
-        const to = valueText(row.get(name));
-        return to !== valueText(row.get(id)) && roomOf.has(to) && roomOf.get(to) === roomIn(row);
-      };
-      const isTelling = linked.length >= linksMin && new Set(linked.map(roomIn)).size >= roomsMin;
-      return linked.length > 0 && (linkNames.test(name) || isTelling) && linked.every(isLink);
-    });
+  return columns.unused.find(({ name, texts, rowCount }) => {
+    if (name === id || texts.length === 0 || (texts.length === rowCount && !texts.includes('0'))) return false;
+    const linked = rows.filter((row) => ![undefined, '0', ...columns.nulls].includes(valueText(row.get(name))));
+    const isLink = (row: (typeof rows)[number]) => {
+      const to = valueText(row.get(name));
+      return to !== valueText(row.get(id)) && roomOf.has(to) && roomOf.get(to) === roomIn(row);
+    };
+    const isTelling = linked.length >= linksMin && new Set(linked.map(roomIn)).size >= roomsMin;
+    return linked.length > 0 && (linkNames.test(name) || isTelling) && linked.every(isLink);
+  });
 }
 
 const isNothing = (binding: unknown): boolean =>
@@ -127,8 +125,7 @@ export function proposeEdited(columns: ColumnChoice): void {
 }
 
 function laterThanSent({ rows, draft, nulls }: ColumnChoice, { name }: ColumnProfile) {
-  const time = draft.at('messages.time');
-  const sent = typeof time === 'string' ? time : draft.at('messages.time.from');
+  const sent = draft.columnAt('messages.time');
   const filled = rows.filter((row) => ![undefined, ...nulls].includes(valueText(row.get(name))));
   const deleted = draft.at('messages.deleted');
   // A row that was deleted was touched by that.
@@ -141,7 +138,7 @@ function laterThanSent({ rows, draft, nulls }: ColumnChoice, { name }: ColumnPro
 /** A flag, or the time of pinning. Other values may say where something is pinned. */
 export function proposePinned(columns: ColumnChoice): void {
   const isMark = (profile: ColumnProfile) =>
-    mostly(profile, (text) => /^(?:[01tfyn]|true|false|yes|no)$/i.test(text) || text.replace(/\D/g, '').length >= 8);
+    mostly(profile, (text) => readFlag(text) !== undefined || text.replace(/\D/g, '').length >= 8);
   const [best] = columns.candidates(names.pinned);
   if (!best || columns.draft.at('messages.pinned') !== undefined) return;
   if (isMark(best)) {

@@ -2,7 +2,7 @@ import { type ColumnChoice, type ColumnProfile, distinct, textsIn } from '../col
 import { splitWords } from '../../../../model/visibility-words.ts';
 import { letters } from '../graph/facts.ts';
 import { determines, hints } from '../graph/identities.ts';
-import { namesOtherPerson } from '../graph/roles.ts';
+import { namesOtherPerson } from '../graph/people.ts';
 
 const lettersMax = 30;
 

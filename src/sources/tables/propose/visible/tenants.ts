@@ -63,11 +63,8 @@ function ask(
     readings,
   }: { readonly question: string; readonly readings: readonly { value: unknown; because: string }[] },
 ): void {
-  draft.choose(`${section}.only.${/[."]/.test(name) ? `"${name}"` : name}`, {
-    because: `"${name}" of "${table.name}" has ${describeValues(profile)}: ${question}`,
-    alternatives: [...readings, { value: everyRow, because: 'those of all of them' }],
-    isRequired: true,
-  });
+  const because = `"${name}" of "${table.name}" has ${describeValues(profile)}: ${question}`;
+  draft.askRows(section, name, because, [...readings, { value: everyRow, because: 'those of all of them' }]);
 }
 
 /** Names that say nothing but whose a row is. */

@@ -1,7 +1,7 @@
 import { countOf } from '../../../../lib/text/count.ts';
 import type { Reading } from '../../../table-source.ts';
-import { valueText } from '../../bind/value.ts';
-import { type ColumnChoice, type ColumnProfile, count, distinct, showValue } from '../columns.ts';
+import { isYes, valueText } from '../../bind/value.ts';
+import { type ColumnChoice, type ColumnProfile, count, distinct, isFlag, showValue } from '../columns.ts';
 import { splitWords } from '../../../../model/visibility-words.ts';
 import { countRows, describeValues, everyRow, isCode, offeredValues, repeats, rowsWith } from '../which-rows.ts';
 import type { Row } from '../../row.ts';
@@ -46,8 +46,6 @@ function saysWhoWrote(columns: ColumnChoice, profile: ColumnProfile): boolean {
   return typeof side === 'string' && determines(columns, columns.profile(side), profile);
 }
 
-const keyOf = (name: string): string => `messages.only.${/[."]/.test(name) ? `"${name}"` : name}`;
-
 /**
  * Returns whether a column has few values, is named like a server, a shop or a project, and has several of these values
  * in one conversation. Then conversation ids start again in each of them.
@@ -71,14 +69,14 @@ function askWhose(columns: ColumnChoice, profile: ColumnProfile): void {
   const conversation = columns.draft.at('messages.conversation');
   const isMerged = typeof conversation === 'string' && !determines(columns, columns.profile(conversation), profile);
   columns.use(profile.name);
-  columns.draft.choose(keyOf(profile.name), {
-    because: `"${profile.name}" has ${describeValues(profile)}: which messages should be read?${isMerged ? ` The same values of "${conversation}" occur in several, for conversations of their own` : ''}`,
-    alternatives: [
-      ...offeredValues(profile).map(([value, rows]) => ({ value: [value], because: `${count(rows)} rows` })),
-      ...(isMerged ? [] : [{ value: everyRow, because: 'those of all of them' }]),
-    ],
-    isRequired: true,
-  });
+  const merged = isMerged
+    ? ` The same values of "${conversation}" occur in several, for conversations of their own`
+    : '';
+  const because = `"${profile.name}" has ${describeValues(profile)}: which messages should be read?${merged}`;
+  columns.draft.askRows('messages', profile.name, because, [
+    ...offeredValues(profile).map(([value, rows]) => ({ value: [value], because: `${count(rows)} rows` })),
+    ...(isMerged ? [] : [{ value: everyRow, because: 'those of all of them' }]),
+  ]);
 }
 
 /** Numbers where words would say what a row is. */
@@ -114,11 +112,10 @@ function askWhichRows(columns: ColumnChoice, profile: ColumnProfile): void {
       }),
   ];
   columns.use(profile.name);
-  columns.draft.choose(keyOf(profile.name), {
-    because: `"${profile.name}" is ${shown.join(', ')}${isMore ? `, of ${count(distinct(profile).length)} values` : ''}: which are messages for everybody?`,
-    alternatives: [...unlike(readings, profile), { value: everyRow, because: 'all of them' }],
-    isRequired: true,
-  });
+  const more = isMore ? `, of ${count(distinct(profile).length)} values` : '';
+  const because = `"${profile.name}" is ${shown.join(', ')}${more}: which are messages for everybody?`;
+  const all = { value: everyRow, because: 'all of them' };
+  columns.draft.askRows('messages', profile.name, because, [...unlike(readings, profile), all]);
 }
 
 /** Without those that keep the same rows of the sample as one before them. */
@@ -158,10 +155,9 @@ const harmlessFlags =
 export const isHarmlessFlag = (name: string): boolean => harmlessFlags.test(name);
 
 function isUnclearFlag(profile: ColumnProfile): boolean {
-  const values = distinct(profile);
-  const isFlag = values.every((text) => /^(?:t|f|true|false|yes|no|y|n|[01])$/i.test(text));
+  const values = distinct(profile).length;
   const isPart = profile.texts.length < profile.rowCount;
-  return isFlag && (values.length === 2 || (isPart && values.length === 1)) && !harmlessFlags.test(profile.name);
+  return isFlag(profile) && (values === 2 || (isPart && values === 1)) && !harmlessFlags.test(profile.name);
 }
 
 /** Returns whether some rows name a person in addition to their conversation: a whisper is meant for that person alone. */
@@ -187,14 +183,11 @@ function isOfReplies(columns: ColumnChoice, { name }: ColumnProfile): boolean {
 /** Asks about the rows that have a value. */
 function askAboutFilled(columns: ColumnChoice, profile: ColumnProfile, seen: string, asked: string): void {
   columns.use(profile.name);
-  columns.draft.choose(keyOf(profile.name), {
-    because: `"${profile.name}" ${seen} in ${count(profile.texts.length)} of ${count(profile.rowCount)} rows: ${asked}`,
-    alternatives: [
-      { value: rowsWith(''), because: 'yes: leave them out' },
-      { value: everyRow, because: 'no: send them to the whole conversation' },
-    ],
-    isRequired: true,
-  });
+  const because = `"${profile.name}" ${seen} in ${count(profile.texts.length)} of ${count(profile.rowCount)} rows: ${asked}`;
+  columns.draft.askRows('messages', profile.name, because, [
+    { value: rowsWith(''), because: 'yes: leave them out' },
+    { value: everyRow, because: 'no: send them to the whole conversation' },
+  ]);
 }
 
 /** Names of what people do with messages that stay. */
@@ -203,10 +196,8 @@ const laterNames =
 
 /** Whether few rows have a time, and each is after that of sending: a deletion, in any language. */
 function isLaterInFew(columns: ColumnChoice, { name, texts, rowCount }: ColumnProfile): boolean {
-  const time = columns.draft.at('messages.time');
-  const sent = typeof time === 'string' ? time : columns.draft.at('messages.time.from');
-  if (texts.length === 0 || texts.length * 5 > rowCount || typeof sent !== 'string' || laterNames.test(name))
-    return false;
+  const sent = columns.draft.columnAt('messages.time');
+  if (texts.length === 0 || texts.length * 5 > rowCount || sent === undefined || laterNames.test(name)) return false;
   const isTime = (text: string) => text.replace(/\D/g, '').length >= 10 && /^\d[\d\s:.TZ+-]*$/.test(text);
   return columns.rows.every((row) => {
     const [later, at] = [name, sent].map((column) => valueText(row.get(column))?.trim() ?? '') as [string, string];
@@ -224,17 +215,13 @@ function isOfOneSide(profile: ColumnProfile): boolean {
   return isSide && hides && profile.texts.some(isYes);
 }
 
-const isYes = (text: string) => !/^(?:f|false|0|no|n)$/i.test(text);
-
 function askAboutSide(columns: ColumnChoice, profile: ColumnProfile): void {
   const others = distinct(profile).filter((text) => !isYes(text));
   columns.use(profile.name);
-  columns.draft.choose(keyOf(profile.name), {
-    because: `"${profile.name}" hides ${count(profile.texts.filter(isYes).length)} rows from one of two people, and the destination cannot`,
-    alternatives: [
-      { value: others.length > 0 ? [...others, ''] : rowsWith(''), because: 'leave them out' },
-      { value: everyRow, because: 'send them: the other one sees them still' },
-    ],
-    isRequired: true,
-  });
+  const rows = count(profile.texts.filter(isYes).length);
+  const because = `"${profile.name}" hides ${rows} rows from one of two people, and the destination cannot`;
+  columns.draft.askRows('messages', profile.name, because, [
+    { value: others.length > 0 ? [...others, ''] : rowsWith(''), because: 'leave them out' },
+    { value: everyRow, because: 'send them: the other one sees them still' },
+  ]);
 }
