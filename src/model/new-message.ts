@@ -8,7 +8,7 @@ type Least = Pick<MessageRecord, 'origin' | 'sortKey' | 'sentAtMs' | 'text'>;
 
 type Given<Value> = Value extends readonly (infer One)[] ? readonly One[] : Readonly<Value>;
 
-/** What else is known of it: an empty list, an object without members and `false` are the same as nothing. */
+/** All else that is known of it: an empty list, an object without members and `false` are the same as nothing. */
 type Others = {
   readonly [Key in Exclude<keyof MessageRecord, keyof Least | 'kind'>]?: Given<MessageRecord[Key]> | undefined;
 };
