@@ -1,4 +1,3 @@
-import { hasMembers } from '../lib/maps/objects.ts';
 import type { MessageRecord } from './records.ts';
 
 /** A message while it is being made. */
@@ -6,9 +5,13 @@ export type NewMessage = { -readonly [Key in keyof MessageRecord]: MessageRecord
 
 type Least = Pick<MessageRecord, 'origin' | 'sortKey' | 'sentAtMs' | 'text'>;
 
-type Given<Value> = Value extends readonly (infer One)[] ? readonly One[] : Readonly<Value>;
+type Members = Readonly<Record<string, unknown>>;
 
-/** All else that is known of it: an empty list, an object without members and `false` are the same as nothing. */
+type Given<Value> = Value extends readonly (infer One)[]
+  ? readonly One[]
+  : { readonly [Key in keyof Value]: Value[Key] | undefined };
+
+/** All else that is known of it: an empty list, `false`, and data of which no member has a value are the same as nothing. */
 type Others = {
   readonly [Key in Exclude<keyof MessageRecord, keyof Least | 'kind'>]?: Given<MessageRecord[Key]> | undefined;
 };
@@ -38,15 +41,15 @@ export function newMessage(given: Least & Others): NewMessage {
     quoteOf: given.quoteOf,
     links: filled(given.links),
     edited: given.edited,
-    version: given.version,
+    version: known(given.version),
     isDeleted: given.isDeleted || undefined,
     systemEvent: given.systemEvent,
     internal: given.internal,
     call: given.call,
     isPinned: given.isPinned || undefined,
     tags: filled(given.tags),
-    custom: given.custom && hasMembers(given.custom) ? given.custom : undefined,
-    lost: given.lost && hasMembers(given.lost) ? given.lost : undefined,
+    custom: known(given.custom),
+    lost: known(given.lost),
     unread: filled(given.unread),
   } satisfies Readonly<Record<keyof MessageRecord, unknown>>;
   return message as NewMessage;
@@ -54,3 +57,14 @@ export function newMessage(given: Least & Others): NewMessage {
 
 const filled = <One>(list: readonly One[] | undefined): readonly One[] | undefined =>
   list !== undefined && list.length > 0 ? list : undefined;
+
+/** The members that have a value, if any has. */
+function known(members: Members | undefined): Members | undefined {
+  let count = 0;
+  let missing = 0;
+  for (const key in members)
+    if (members[key] === undefined) missing++;
+    else count++;
+  if (count === 0 || missing === 0) return count === 0 ? undefined : members;
+  return Object.fromEntries(Object.entries(members!).filter(([, value]) => value !== undefined));
+}

@@ -1,4 +1,3 @@
-import type { NewMessage } from '../../model/new-message.ts';
 import { type MessageRecord, messageSchema } from '../../model/records.ts';
 import type { RowProblem } from '../kit/entries.ts';
 import { asArray, asObject, asString, describe, secondsToMs, type Untrusted } from '../kit/narrow.ts';
@@ -25,37 +24,31 @@ interface MetadataContext {
   readonly problems: RowProblem[];
 }
 
-/** Reads back data that has a field in the model. Current data of the service itself is newer, and stays. */
-export function addImportedMetadata(imported: Imported, surroundings: MetadataContext, record: NewMessage): void {
-  const root = asString(imported.thread);
-  const rootId = root === undefined ? undefined : readLink(root, 'thread', surroundings);
-  if (rootId !== undefined) record.threadRoot ??= rootId;
-  const quoted = asString(imported.quote);
-  const quotedId = quoted === undefined ? undefined : readLink(quoted, 'quote', surroundings);
-  if (quotedId !== undefined) record.quoteOf = quotedId;
+/** Reads back data that has a field in the model. Current data of the service itself is newer, and wins. */
+export function readFields(imported: Imported, context: MetadataContext): Partial<MessageRecord> {
   const editedAtMs = secondsToMs(imported.edited);
-  if (editedAtMs !== undefined) record.edited ??= editedAtMs === 0 ? {} : { atMs: editedAtMs };
-  if (imported.broadcast === true) record.isBroadcast = true;
-  if (imported.pinned === true) record.isPinned = true;
-  if (imported.deleted === true) record.isDeleted = true;
-  const system = asString(imported.system);
-  if (system !== undefined) record.systemEvent ??= system;
-  const internal = messageSchema.shape.internal.safeParse(imported.internal).data;
-  if (internal !== undefined) record.internal = internal;
-  const custom = asObject(imported.custom) as MessageRecord['custom'];
-  if (custom) record.custom = { ...record.custom, ...custom };
-  const mentioned = asArray(imported.mentions)
-    .map(asServiceId)
-    .filter((uid) => uid !== undefined);
-  if (mentioned.length > 0) record.mentions = [...new Set([...(record.mentions ?? []), ...mentioned])];
+  return {
+    mentions: asArray(imported.mentions).flatMap((uid) => asServiceId(uid) ?? []),
+    threadRoot: readLink(imported.thread, 'thread', context),
+    isBroadcast: imported.broadcast === true,
+    quoteOf: readLink(imported.quote, 'quote', context),
+    edited: editedAtMs === undefined ? undefined : { atMs: editedAtMs || undefined },
+    isDeleted: imported.deleted === true,
+    systemEvent: asString(imported.system),
+    internal: messageSchema.shape.internal.safeParse(imported.internal).data,
+    isPinned: imported.pinned === true,
+    custom: asObject(imported.custom) as MessageRecord['custom'],
+  };
 }
 
 /** The id of a message that is named by muid; nothing for one that is not known, since a key of it would lead nowhere. */
 function readLink(
-  muid: string,
+  value: unknown,
   link: 'thread' | 'quote',
   { isImportBody, earlier, problems }: MetadataContext,
 ): string | undefined {
+  const muid = asString(value);
+  if (muid === undefined) return undefined;
   const id = isImportBody ? muid : earlier.idOf(muid);
   if (id !== undefined) return id;
   const what = link === 'thread' ? 'The root of its thread' : 'The message that it quotes';

@@ -1,9 +1,7 @@
-import { hasMembers } from '../../lib/maps/objects.ts';
-import type { LostPart } from '../../model/lost-parts.ts';
-import { newMessage, type NewMessage } from '../../model/new-message.ts';
+import { newMessage } from '../../model/new-message.ts';
 import type { Attachment, MessageRecord } from '../../model/records.ts';
-import { noteHidingMark, type RowProblem, textProblem } from '../kit/entries.ts';
-import { asArray, asCount, asId, asObject, asString, describe, type Untrusted } from '../kit/narrow.ts';
+import { fieldProblem, noteHidingMark, type RowProblem, textProblem } from '../kit/entries.ts';
+import { asArray, asCount, asId, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import { nameIn } from '../kit/text/html-body.ts';
 import { listWords } from '../kit/text/structure-words.ts';
 import { type ChatwootFile, type ChatwootMessage, msOf } from './format.ts';
@@ -19,31 +17,34 @@ export function readMessage(
   place: { readonly workspace: string; readonly conversation: string; readonly author: string | undefined },
 ): MessageRecord | RowProblem {
   const id = asId(row.id);
-  if (id === undefined) return { code: 'missing-id', reason: `Expected "id", found ${describe(row.id)}` };
+  if (id === undefined) return fieldProblem('missing-id', '"id"', row.id);
   const sentAtMs = msOf(row.created_at);
-  if (sentAtMs === undefined)
-    return { code: 'chatwoot-bad-time', reason: `Expected "created_at", found ${describe(row.created_at)}` };
+  if (sentAtMs === undefined) return fieldProblem('chatwoot-bad-time', '"created_at"', row.created_at);
   const type = typeof row.message_type === 'number' ? types[row.message_type] : asString(row.message_type);
   const problem = unclearIn(row, type) ?? textProblem('content', row.content);
   if (problem) return problem;
   const { files, below } = attachedTo(row.attachments);
   const content = asString(row.content)?.trim() ?? '';
   const words = itemWords(row, content);
+  const marks = asObject<ChatwootMessage['content_attributes']>(row.content_attributes) ?? {};
   const record = newMessage({
     origin: { source: 'chatwoot', workspace: place.workspace, conversation: place.conversation, id },
     sortKey: id.padStart(20, '0'),
     sentAtMs,
     text: [content, ...below, words].filter(Boolean).join('\n\n'),
+    author: place.author,
+    attachments: files,
+    quoteOf: asId(marks.in_reply_to),
+    isDeleted: marks.deleted === true,
+    systemEvent: readEvent(row, type),
+    internal: row.private === true ? 'note' : undefined,
+    lost: {
+      menus: (words === '' && asArray(marks.items).length) || undefined,
+      appData: hasAppData(marks) ? 1 : undefined,
+    },
   });
-  if (place.author !== undefined) record.author = place.author;
-  if (files.length > 0) record.attachments = [...files];
-  if (row.private === true) record.internal = 'note';
-  if (type === 'activity' || type === 'template') record.systemEvent = type;
-  // The customer never got it.
-  if (row.status === 'failed') record.systemEvent ??= 'failed';
-  addAttributes(row, record, words !== '');
-  const { content: _, content_attributes: attributes, ...own } = row;
-  const { deleted: __, email: ___, ...given } = asObject<ChatwootMessage['content_attributes']>(attributes) ?? {};
+  const { content: _, content_attributes: __, ...own } = row;
+  const { deleted: ___, email: ____, ...given } = marks;
   noteHidingMark(record, { ...own, content_attributes: given });
   return record;
 }
@@ -57,26 +58,20 @@ function itemWords({ content_type: type, content_attributes }: Row, content: str
 
 function unclearIn(row: Row, type: string | undefined): RowProblem | undefined {
   const code = 'chatwoot-unclear-visibility';
-  if (typeof row.private !== 'boolean')
-    return { code, reason: `Expected "private" to be true or false, found ${describe(row.private)}` };
+  if (typeof row.private !== 'boolean') return fieldProblem(code, '"private" to be true or false', row.private);
   if (type === undefined || !types.includes(type))
-    return { code, reason: `Expected "message_type" to be 0 to 3, found ${describe(row.message_type)}` };
+    return fieldProblem(code, '"message_type" to be 0 to 3', row.message_type);
   return undefined;
 }
 
-function addAttributes(row: Row, record: NewMessage, hasItems: boolean): void {
-  const attributes = asObject<ChatwootMessage['content_attributes']>(row.content_attributes);
-  if (attributes === undefined) return;
-  if (attributes.deleted === true) record.isDeleted = true;
-  const quote = asId(attributes.in_reply_to);
-  if (quote !== undefined) record.quoteOf = quote;
-  const lost: Partial<Record<LostPart, number>> = {};
-  const items = asArray(attributes.items).length;
-  if (items > 0 && !hasItems) lost.menus = items;
-  if (asObject(attributes.submitted_values) ?? asArray(attributes.submitted_values)[0] ?? asObject(attributes.email))
-    lost.appData = 1;
-  if (hasMembers(lost)) record.lost = lost;
+/** The event, if no person wrote the row. The customer never got a message that failed. */
+function readEvent({ status }: Row, type: string | undefined): string | undefined {
+  if (type === 'activity' || type === 'template') return type;
+  return status === 'failed' ? status : undefined;
 }
+
+const hasAppData = ({ submitted_values: values, email }: Untrusted<ChatwootMessage['content_attributes']>): boolean =>
+  Boolean(asObject(values) ?? asArray(values)[0] ?? asObject(email));
 
 function attachedTo(value: unknown): { readonly files: readonly Attachment[]; readonly below: readonly string[] } {
   const files: Attachment[] = [];
@@ -92,15 +87,13 @@ function attachedTo(value: unknown): { readonly files: readonly Attachment[]; re
 }
 
 function readFile(file: Untrusted<ChatwootFile>): Attachment {
-  const id = asId(file.id);
   const url = asString(file.data_url);
-  const sizeBytes = asCount(file.file_size);
   return {
-    ...(id !== undefined && { id }),
+    id: asId(file.id),
     kind: asString(file.file_type),
     name: asString(file.fallback_title) ?? (url === undefined ? 'file' : decoded(nameIn(url))),
-    ...(url !== undefined && { url }),
-    ...(sizeBytes !== undefined && { sizeBytes }),
+    url,
+    sizeBytes: asCount(file.file_size),
   };
 }
 

@@ -1,7 +1,7 @@
-import type { LostPart } from '../../model/lost-parts.ts';
 import type { Attachment } from '../../model/records.ts';
 import type { RowProblem } from '../kit/entries.ts';
 import { asArray, asObject, asString, describe, wordFor, type Untrusted } from '../kit/narrow.ts';
+import type { Lost } from '../kit/lost.ts';
 import { nameIn } from '../kit/text/html-body.ts';
 import { bold, markdownLink } from '../kit/text/markdown.ts';
 import type { CrispMessage, CrispType } from './format.ts';
@@ -10,7 +10,7 @@ import type { CrispMessage, CrispType } from './format.ts';
 export interface Content {
   readonly text: string;
   readonly files: readonly Attachment[];
-  readonly lost: Partial<Record<LostPart, number>>;
+  readonly lost: Lost;
   /** Set for an event. */
   readonly event?: string;
 }
@@ -43,12 +43,8 @@ export function readContent(row: Untrusted<CrispMessage>, type: CrispType): Cont
   const fields = asObject<Fields>(content);
   if (fields === undefined)
     return { code, reason: `Expected an object in "content" of type "${type}", found ${describe(content)}` };
-  return (
-    readers[type](fields, type) ?? {
-      code,
-      reason: `Expected the fields of type "${type}" in "content", found other ones`,
-    }
-  );
+  const reason = `Expected the fields of type "${type}" in "content", found other ones`;
+  return readers[type](fields, type) ?? { code, reason };
 }
 
 function readFile(fields: Fields, kind: string): Content | undefined {

@@ -1,8 +1,8 @@
 import { type NewMessage, newMessage } from '../../model/new-message.ts';
 import type { Reaction } from '../../model/records.ts';
-import { noteHidingMark, type RowProblem } from '../kit/entries.ts';
+import { fieldProblem, noteHidingMark, type RowProblem } from '../kit/entries.ts';
 import { bold, quoted } from '../kit/text/markdown.ts';
-import { asArray, asCount, asId, asObject, asString, describe, type Untrusted } from '../kit/narrow.ts';
+import { asArray, asCount, asId, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import { type Channel, parseInstant } from './channel.ts';
 import { describeEmbeds } from './embeds.ts';
 import { addFiles } from './files.ts';
@@ -31,12 +31,10 @@ export function readMessage(
   context: RowContext,
 ): { readonly record: NewMessage; readonly problem?: RowProblem } | RowProblem {
   const id = asId(message.id);
-  if (id === undefined) return { code: 'missing-id', reason: `Expected "id", found ${describe(message.id)}` };
+  if (id === undefined) return fieldProblem('missing-id', '"id"', message.id);
   const sentAtMs = parseInstant(message.timestamp);
-  if (sentAtMs === undefined) {
-    const reason = `Expected "timestamp" such as 2026-03-02T10:00:00+01:00, found ${describe(message.timestamp)}`;
-    return { code: 'discord-bad-time', reason };
-  }
+  if (sentAtMs === undefined)
+    return fieldProblem('discord-bad-time', '"timestamp" such as 2026-03-02T10:00:00+01:00', message.timestamp);
   const type = asString(message.type) ?? 'Default';
   const rule = findRule(type);
   const author = context.see(message.author);

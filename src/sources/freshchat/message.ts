@@ -1,6 +1,5 @@
-import { hasMembers } from '../../lib/maps/objects.ts';
 import { newMessage, type NewMessage } from '../../model/new-message.ts';
-import { noteHidingMark, type RowProblem } from '../kit/entries.ts';
+import { fieldProblem, noteHidingMark, type RowProblem } from '../kit/entries.ts';
 import { asId, asObject, asString, describe, type Untrusted } from '../kit/narrow.ts';
 import { type FreshchatMessage, msOf } from './format.ts';
 import { Parts } from './parts.ts';
@@ -16,15 +15,11 @@ export function readMessage(
   const id = asId(row.id);
   const conversation = asId(row.conversation_id);
   const sentAtMs = msOf(row.created_time);
-  if (id === undefined) return { code: 'missing-id', reason: `Expected "id", found ${describe(row.id)}` };
-  if (conversation === undefined) {
-    const reason = `Expected "conversation_id", found ${describe(row.conversation_id)}`;
-    return { code: 'freshchat-no-conversation', reason };
-  }
-  if (sentAtMs === undefined) {
-    const reason = `Expected "created_time" with its offset, found ${describe(row.created_time)}`;
-    return { code: 'freshchat-bad-time', reason };
-  }
+  if (id === undefined) return fieldProblem('missing-id', '"id"', row.id);
+  if (conversation === undefined)
+    return fieldProblem('freshchat-no-conversation', '"conversation_id"', row.conversation_id);
+  if (sentAtMs === undefined)
+    return fieldProblem('freshchat-bad-time', '"created_time" with its offset', row.created_time);
   const isInternal = isPrivate(row);
   if (typeof isInternal === 'string') return { code: 'freshchat-unclear-visibility', reason: isInternal };
   const author = readAuthor(row);
@@ -39,19 +34,14 @@ export function readMessage(
     sortKey,
     sentAtMs,
     text: joinTexts(parts.texts),
+    author: author.id,
+    attachments: parts.files,
+    quoteOf: asId(asObject<FreshchatMessage['in_reply_to']>(row.in_reply_to)?.message_id),
+    systemEvent: eventOf(row),
+    internal: isInternal ? 'note' : undefined,
+    lost: parts.lost,
   });
-  if (author.id !== undefined) record.author = author.id;
-  if (parts.files.length > 0) record.attachments = parts.files;
-  if (isInternal) record.internal = 'note';
-  const event = eventOf(row);
-  if (event !== undefined) record.systemEvent = event;
-  const quoted = asId(asObject<FreshchatMessage['in_reply_to']>(row.in_reply_to)?.message_id);
-  if (quoted !== undefined) record.quoteOf = quoted;
-  const lost = { ...parts.lost };
-  const others = Object.keys(asObject(row.meta_data) ?? {}).filter((key) => !eventKeys.has(key)).length;
-  if (others > 0) lost.appData = (lost.appData ?? 0) + others;
   noteHidingMark(record, row.meta_data, 'meta_data');
-  if (hasMembers(lost)) record.lost = lost;
   return record;
 }
 
@@ -72,6 +62,7 @@ function readParts(row: Row): Parts {
   const parts = new Parts();
   parts.addAll(row.message_parts, 'message_parts');
   if (row.reply_parts !== undefined && row.reply_parts !== null) parts.addAll(row.reply_parts, 'reply_parts');
+  parts.lose('appData', Object.keys(asObject(row.meta_data) ?? {}).filter((key) => !eventKeys.has(key)).length);
   return parts;
 }
 

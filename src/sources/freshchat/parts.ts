@@ -1,7 +1,7 @@
-import type { LostPart } from '../../model/lost-parts.ts';
 import type { Attachment } from '../../model/records.ts';
 import type { RowProblem } from '../kit/entries.ts';
 import { asCount, asObject, asString, describe, wordFor, type Untrusted } from '../kit/narrow.ts';
+import { countLost, type Lost } from '../kit/lost.ts';
 import { htmlBody, nameIn } from '../kit/text/html-body.ts';
 import { bold, markdownLink } from '../kit/text/markdown.ts';
 import type { FreshchatFile } from './format.ts';
@@ -19,8 +19,9 @@ const depthMax = 10;
 export class Parts {
   readonly texts: string[] = [];
   readonly files: Attachment[] = [];
-  readonly lost: Partial<Record<LostPart, number>> = {};
   problem: RowProblem | undefined;
+  readonly lost: Lost = {};
+  readonly lose = countLost(this.lost).lose;
 
   /** @param name Of the field that has them, for the reason. */
   addAll(parts: unknown, name: string, depth = 0): void {
@@ -47,7 +48,7 @@ export class Parts {
     else if (choiceKeys.has(key)) this.#addChoice(fields);
     else if (key === 'collection') this.addAll(fields.sub_parts, 'sub_parts', depth + 1);
     else if (key === 'template_content') this.#addSections(fields.sections, depth);
-    else this.#lose('appData');
+    else this.lose('appData');
   }
 
   #addText(content: unknown, name: string): void {
@@ -55,7 +56,7 @@ export class Parts {
       this.#fail(`Expected a text in the part "${name}", found ${wordFor(content)}`);
       return;
     }
-    const { text, files } = htmlBody(content, (part, count = 1) => this.#lose(part, count));
+    const { text, files } = htmlBody(content, this.lose);
     this.texts.push(text);
     this.files.push(...files);
   }
@@ -68,7 +69,7 @@ export class Parts {
 
   #addChoice({ label }: Fields): void {
     this.texts.push(`- ${this.#word(label, 'label') ?? '…'}`);
-    this.#lose('menus');
+    this.lose('menus');
   }
 
   #addButton({ label, url }: Fields): void {
@@ -80,13 +81,12 @@ export class Parts {
   #addFile(file: Untrusted<FreshchatFile>, key: string): void {
     const url = this.#word(file.url, `url" of "${key}`);
     const name = this.#word(file.name, `name" of "${key}`);
-    const sizeBytes = asCount(file.file_size_in_bytes);
     this.files.push({
       name: name ?? (url === undefined ? 'file' : nameIn(url)),
       ...(url === undefined ? { unavailable: 'not-in-export' } : { url }),
       mimeType: asString(file.content_type),
       kind: key,
-      ...(sizeBytes !== undefined && { sizeBytes }),
+      sizeBytes: asCount(file.file_size_in_bytes),
     });
   }
 
@@ -100,10 +100,6 @@ export class Parts {
   #addSections(sections: unknown, depth: number): void {
     if (!Array.isArray(sections)) this.#fail(`Expected a list in "sections", found ${describe(sections)}`);
     else for (const section of sections) this.addAll(asObject<Fields>(section)?.parts, 'parts', depth + 1);
-  }
-
-  #lose(part: LostPart, count = 1): void {
-    if (count > 0) this.lost[part] = (this.lost[part] ?? 0) + count;
   }
 
   #fail(reason: string): void {

@@ -1,8 +1,7 @@
 import { hasMembers } from '../../lib/maps/objects.ts';
 import { type NewMessage, newMessage } from '../../model/new-message.ts';
 import type { MessageRecord } from '../../model/records.ts';
-import type { RowProblem } from '../kit/entries.ts';
-import { describe } from '../kit/narrow.ts';
+import { fieldProblem, type RowProblem } from '../kit/entries.ts';
 import type { RowIdentity } from '../kit/rows/row-identity.ts';
 import {
   elementsIn,
@@ -46,10 +45,8 @@ function instantIn(abbr: HtmlElement | undefined): number | undefined {
   return time?.assumed === undefined ? time?.atMs : undefined;
 }
 
-const badTime = (abbr: HtmlElement | undefined): RowProblem => ({
-  code: 'googlevoice-bad-time',
-  reason: `Expected a time with its zone as "title", found ${describe(abbr?.attributes.title)}`,
-});
+const badTime = (abbr: HtmlElement | undefined): RowProblem =>
+  fieldProblem('googlevoice-bad-time', 'a time with its zone as "title"', abbr?.attributes.title);
 
 export function readMessage(element: HtmlElement, place: Place): ReadMessage | RowProblem {
   const when = firstOfClass(element, 'dt');

@@ -1,10 +1,9 @@
-import { hasMembers } from '../../lib/maps/objects.ts';
-import type { LostPart } from '../../model/lost-parts.ts';
-import { newMessage, type NewMessage } from '../../model/new-message.ts';
+import { newMessage } from '../../model/new-message.ts';
 import type { Attachment, MessageRecord } from '../../model/records.ts';
 import { compact } from '../kit/compact.ts';
-import type { RowProblem } from '../kit/entries.ts';
-import { asArray, asCount, asId, asObject, asString, describe, wordFor, type Untrusted } from '../kit/narrow.ts';
+import { fieldProblem, type RowProblem } from '../kit/entries.ts';
+import { asArray, asCount, asId, asObject, asString, wordFor, type Untrusted } from '../kit/narrow.ts';
+import { countLost } from '../kit/lost.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { distinctFiles, escapedBody, htmlBody, nameIn } from '../kit/text/html-body.ts';
 import { type HelpScoutFile, type HelpScoutThread, msOf } from './format.ts';
@@ -42,34 +41,38 @@ interface ThreadPlace {
 /** Reads a thread. Ids ascend, and order threads of the same second. */
 export function readThread(row: Row, place: ThreadPlace): MessageRecord | RowProblem {
   const id = asId(row.id);
-  if (id === undefined) return { code: 'missing-id', reason: `Expected "id", found ${describe(row.id)}` };
+  if (id === undefined) return fieldProblem('missing-id', '"id"', row.id);
   const sentAtMs = msOf(row.createdAt);
-  if (sentAtMs === undefined)
-    return { code: 'helpscout-bad-time', reason: `Expected "createdAt", found ${describe(row.createdAt)}` };
+  if (sentAtMs === undefined) return fieldProblem('helpscout-bad-time', '"createdAt"', row.createdAt);
   const attached = asObject<HelpScoutThread['_embedded']>(row._embedded)?.attachments;
   const bad = badBody(row.body, attached);
   if (bad) return bad;
-  const lost: Partial<Record<LostPart, number>> = {};
-  const lose = (what: LostPart, count = 1) => {
-    lost[what] = (lost[what] ?? 0) + count;
-  };
+  const { lost, lose } = countLost();
   const { text, files } = htmlBody(escapedBody(asString(row.body) ?? ''), lose);
-  const record = newMessage({
+  const attachments = distinctFiles([...asArray(attached).flatMap(readFile), ...files]);
+  const isEmpty = text === '' && attachments.length === 0;
+  const seen = readVisibility(row, isEmpty);
+  if ('code' in seen) return seen;
+  countOthers(row, place.counts);
+  const rating = asObject<HelpScoutThread['rating']>(row.rating);
+  return newMessage({
     origin: { source: 'helpscout', workspace: place.workspace, conversation: place.conversation, id },
     sortKey: id.padStart(20, '0'),
     sentAtMs,
-    text,
+    // Whom it was assigned to is for agents.
+    text: isEmpty && seen.systemEvent !== undefined ? describeType(seen.systemEvent) : text,
+    author: place.author,
+    attachments,
+    isDeleted: place.isDeleted,
+    systemEvent: seen.systemEvent,
+    internal: seen.internal,
+    custom: {
+      channel: asString(asObject<HelpScoutThread['source']>(row.source)?.type),
+      rating: asString(rating?.rating),
+      ratingComment: asString(rating?.comments),
+    },
+    lost,
   });
-  if (place.author !== undefined) record.author = place.author;
-  const attachments = distinctFiles([...asArray(attached).flatMap(readFile), ...files]);
-  if (attachments.length > 0) record.attachments = attachments;
-  const unclear = addVisibility(row, record);
-  if (unclear) return unclear;
-  if (place.isDeleted) record.isDeleted = true;
-  addDetails(row, record);
-  if (hasMembers(lost)) record.lost = lost;
-  countOthers(row, place.counts);
-  return record;
 }
 
 function badBody(body: unknown, attached: unknown): RowProblem | undefined {
@@ -81,46 +84,24 @@ function badBody(body: unknown, attached: unknown): RowProblem | undefined {
   return undefined;
 }
 
-/** @returns why it is not certain who saw it. */
-function addVisibility(row: Row, record: NewMessage): RowProblem | undefined {
+/** Who saw it, or why that is not certain. A line about what was done that has a text is one for agents: customers see no line. */
+function readVisibility(row: Row, isEmpty: boolean): Pick<MessageRecord, 'internal' | 'systemEvent'> | RowProblem {
   const code = 'helpscout-unclear-visibility';
   const type = asString(row.type) ?? '';
   const seenBy = Object.hasOwn(visibility, type) ? visibility[type]! : undefined;
-  if (seenBy === undefined)
-    return { code, reason: `Expected "type" to be a type of threads that is known, found ${describe(row.type)}` };
+  if (seenBy === undefined) return fieldProblem(code, '"type" to be a type of threads that is known', row.type);
   const state = asString(row.state) ?? '';
   if (state !== 'published' && !unsent.has(state))
-    return {
-      code,
-      reason: `Expected "state" to be published, draft, hidden or underreview, found ${describe(row.state)}`,
-    };
-  if (seenBy === 'line') addLine(row, record);
-  else if (seenBy !== 'everyone') record.internal = seenBy;
-  if (unsent.has(state)) record.internal ??= 'note';
-  return undefined;
+    return fieldProblem(code, '"state" to be published, draft, hidden or underreview', row.state);
+  const internal = unsent.has(state) ? 'note' : undefined;
+  if (seenBy !== 'line') return { internal: seenBy === 'everyone' ? internal : seenBy };
+  const systemEvent = asString(asObject<HelpScoutThread['action']>(row.action)?.type) ?? 'lineitem';
+  return { systemEvent, internal: isEmpty ? internal : 'note' };
 }
 
-/** A line about what was done. If it has a text, it is one for agents: customers see no line. */
-function addLine(row: Row, record: NewMessage): void {
-  record.systemEvent = asString(asObject<HelpScoutThread['action']>(row.action)?.type) ?? 'lineitem';
-  if (record.text !== '' || record.attachments) record.internal = 'note';
-  else record.text = describeType(record.systemEvent);
-}
-
-/** `changed-ticket-assignee` in words. Whom it was assigned to is for agents. */
+/** `changed-ticket-assignee` in words. */
 const describeType = (type: string): string =>
   `${type.charAt(0).toUpperCase()}${type.slice(1).replaceAll(/[-_]/g, ' ')}`;
-
-function addDetails(row: Row, record: NewMessage): void {
-  const { rating, comments } = asObject<HelpScoutThread['rating']>(row.rating) ?? {};
-  const { type } = asObject<HelpScoutThread['source']>(row.source) ?? {};
-  const custom = {
-    ...(asString(type) !== undefined && { channel: type as string }),
-    ...(asString(rating) !== undefined && { rating: rating as string }),
-    ...(asString(comments) !== undefined && { ratingComment: comments as string }),
-  };
-  if (hasMembers(custom)) record.custom = custom;
-}
 
 function countOthers(row: Row, counts: CountedProblems): void {
   const count = (what: string, by: number) => counts.add('helpscout-not-migrated', what, by);

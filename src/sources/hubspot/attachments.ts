@@ -1,6 +1,6 @@
 import type { Attachment } from '../../model/records.ts';
 import { asArray, asId, asObject, asString, type Untrusted } from '../kit/narrow.ts';
-import type { Lose } from '../kit/text/cards.ts';
+import type { Lose } from '../kit/lost.ts';
 import { nameIn } from '../kit/text/html-body.ts';
 import { listWords } from '../kit/text/structure-words.ts';
 import { bold } from '../kit/text/markdown.ts';

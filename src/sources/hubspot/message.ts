@@ -1,10 +1,8 @@
-import { hasMembers } from '../../lib/maps/objects.ts';
-import type { LostPart } from '../../model/lost-parts.ts';
-import { newMessage, type NewMessage } from '../../model/new-message.ts';
+import { newMessage } from '../../model/new-message.ts';
 import type { MessageRecord, UserRecord } from '../../model/records.ts';
-import type { RowProblem } from '../kit/entries.ts';
-import { asArray, asId, asObject, asString, describe, wordFor, type Untrusted } from '../kit/narrow.ts';
-import type { Lose } from '../kit/text/cards.ts';
+import { fieldProblem, type RowProblem } from '../kit/entries.ts';
+import { asArray, asId, asObject, asString, wordFor, type Untrusted } from '../kit/narrow.ts';
+import { countLost, type Lose } from '../kit/lost.ts';
 import { distinctFiles, htmlBody } from '../kit/text/html-body.ts';
 import { attachedTo } from './attachments.ts';
 import { type HubSpotMessage, isTruncated, msOf } from './format.ts';
@@ -35,33 +33,34 @@ export interface MessagePlace {
 /** Reads a row as a message, or says why it is none. */
 export function readMessage(row: Row, place: MessagePlace): MessageRecord | RowProblem {
   const id = asId(row.id);
-  if (id === undefined) return { code: 'missing-id', reason: `Expected "id", found ${describe(row.id)}` };
+  if (id === undefined) return fieldProblem('missing-id', '"id"', row.id);
   const sentAtMs = msOf(row.createdAt);
-  if (sentAtMs === undefined)
-    return { code: 'hubspot-bad-time', reason: `Expected "createdAt", found ${describe(row.createdAt)}` };
+  if (sentAtMs === undefined) return fieldProblem('hubspot-bad-time', '"createdAt"', row.createdAt);
   const problem = noText(row.text, 'text') ?? noText(row.richText, 'richText') ?? unclearIn(row);
   if (problem) return problem;
-  const lost: Partial<Record<LostPart, number>> = {};
-  const lose: Lose = (part, count = 1) => {
-    if (count > 0) lost[part] = (lost[part] ?? 0) + count;
-  };
+  const { lost, lose } = countLost();
   const body = htmlBody(asString(row.richText) ?? '', lose);
   const { files, above, below, choices } = attachedTo(row.attachments, lose);
-  const text = body.text === '' && body.files.length === 0 ? asString(row.text)?.trim() : body.text;
-  const record = newMessage({
+  const ownText = body.text === '' && body.files.length === 0 ? asString(row.text)?.trim() : body.text;
+  const text = [...above, ownText, ...below].filter(Boolean).join('\n\n') || choices.join('\n');
+  const systemEvent = readEvent(row);
+  const changedAtMs = msOf(row.updatedAt);
+  return newMessage({
     origin: { source: 'hubspot', workspace: place.workspace, conversation: place.thread, id },
     sortKey: place.sortKey,
     sentAtMs,
-    text: [...above, text, ...below].filter(Boolean).join('\n\n') || choices.join('\n'),
+    text: isSpoken(row) ? text : text || describeEvent(systemEvent!),
+    author: place.author?.id,
+    authorDetails: place.author?.isBot && place.author.name === place.author.id ? { isBot: true } : undefined,
+    attachments: distinctFiles([...files, ...body.files]),
+    quoteOf: asId(row.inReplyToId),
+    version: { changedAtMs: changedAtMs === sentAtMs ? undefined : changedAtMs },
+    isDeleted: row.archived === true,
+    systemEvent,
+    internal: row.type === 'COMMENT' ? 'note' : undefined,
+    custom: readDetails(row, lose),
+    lost,
   });
-  if (place.author !== undefined) record.author = place.author.id;
-  if (place.author?.isBot === true && place.author.name === place.author.id) record.authorDetails = { isBot: true };
-  const attachments = distinctFiles([...files, ...body.files]);
-  if (attachments.length > 0) record.attachments = attachments;
-  addKind(row, record);
-  addDetails(row, record, lose);
-  if (hasMembers(lost)) record.lost = lost;
-  return record;
 }
 
 /** A text of another type is no empty text. */
@@ -73,19 +72,14 @@ const noText = (value: unknown, key: string): RowProblem | undefined =>
 const unclearIn = (row: Row): RowProblem | undefined =>
   spoken.has(row.type) || isEvent(row)
     ? undefined
-    : {
-        code: 'hubspot-unclear-visibility',
-        reason: `Expected a row with content to be a MESSAGE or a COMMENT, found ${describe(row.type)}`,
-      };
+    : fieldProblem('hubspot-unclear-visibility', 'a row with content to be a MESSAGE or a COMMENT', row.type);
 
-function addKind(row: Row, record: NewMessage): void {
-  if (row.type === 'COMMENT') record.internal = 'note';
-  if (row.archived === true) record.isDeleted = true;
-  // The customer never got it.
-  if (asObject<HubSpotMessage['status']>(row.status)?.statusType === 'FAILED') record.systemEvent = 'failed';
-  if (row.type === 'MESSAGE' || row.type === 'COMMENT') return;
-  record.systemEvent = asString(row.type)?.toLowerCase() ?? 'unknown';
-  if (record.text === '') record.text = describeEvent(record.systemEvent);
+const isSpoken = ({ type }: Row): boolean => type === 'MESSAGE' || type === 'COMMENT';
+
+/** The event, if no person wrote the row. The customer never got a message that failed. */
+function readEvent(row: Row): string | undefined {
+  if (!isSpoken(row)) return asString(row.type)?.toLowerCase() ?? 'unknown';
+  return asObject<HubSpotMessage['status']>(row.status)?.statusType === 'FAILED' ? 'failed' : undefined;
 }
 
 /** `thread_status_change` in words. The assigned value is for agents. */
@@ -94,9 +88,7 @@ const describeEvent = (event: string): string =>
 
 const details = ['subject', 'newStatus', 'assignedTo', 'assignedFrom', 'fromInboxId', 'toInboxId'] as const;
 
-function addDetails(row: Row, record: NewMessage, lose: Lose): void {
-  const quote = asId(row.inReplyToId);
-  if (quote !== undefined) record.quoteOf = quote;
+function readDetails(row: Row, lose: Lose): Record<string, string> {
   const custom: Record<string, string> = {};
   for (const key of details) {
     const text = asId(row[key]);
@@ -104,7 +96,5 @@ function addDetails(row: Row, record: NewMessage, lose: Lose): void {
     else if (typeof row[key] === 'object' && row[key] !== null) lose('appData');
   }
   if (isTruncated(row.truncationStatus)) custom.truncationStatus = asString(row.truncationStatus) ?? 'unknown';
-  if (hasMembers(custom)) record.custom = custom;
-  const changedAtMs = msOf(row.updatedAt);
-  if (changedAtMs !== undefined && changedAtMs !== record.sentAtMs) record.version = { changedAtMs };
+  return custom;
 }

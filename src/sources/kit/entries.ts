@@ -3,7 +3,7 @@ import type { Entry } from '../../model/entry.ts';
 import type { NewMessage } from '../../model/new-message.ts';
 import type { ChatRecord, MessageRecord } from '../../model/records.ts';
 import { findHidingMark } from './hiding-mark.ts';
-import { isNoText, wordFor } from './narrow.ts';
+import { describe, isNoText, wordFor } from './narrow.ts';
 
 /**
  * Entries of a reader: creating them, and passing them on in lists. A piece of an export that cannot be used is data:
@@ -30,6 +30,12 @@ export const textProblem = (key: string, value: unknown): RowProblem | undefined
   isNoText(value)
     ? { code: 'text-not-understood', reason: `Expected "${key}" to be a text, found ${wordFor(value)}` }
     : undefined;
+
+/** A field that is missing or has a wrong value. @param wanted Its name in quotes, and more if that is not all: `"date" in seconds`. */
+export const fieldProblem = (code: string, wanted: string, found: unknown): RowProblem => ({
+  code,
+  reason: `Expected ${wanted}, found ${describe(found)}`,
+});
 
 /** Keeps the name of a mark that hides the message, in data of its app that is not kept. @param name Of the data, if it is one field. */
 export function noteHidingMark(record: NewMessage, data: unknown, name?: string): void {

@@ -1,7 +1,7 @@
 import type { Attachment } from '../../model/records.ts';
 import type { RowProblem } from '../kit/entries.ts';
 import { asArray, asCount, asObject, asString, asWord, wordFor, type Untrusted } from '../kit/narrow.ts';
-import type { Lose } from '../kit/text/cards.ts';
+import type { Lose } from '../kit/lost.ts';
 import { nameIn } from '../kit/text/html-body.ts';
 import { bold } from '../kit/text/markdown.ts';
 import { listWords } from '../kit/text/structure-words.ts';

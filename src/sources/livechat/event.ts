@@ -1,11 +1,10 @@
 import { hasMembers } from '../../lib/maps/objects.ts';
-import type { LostPart } from '../../model/lost-parts.ts';
-import { newMessage, type NewMessage } from '../../model/new-message.ts';
+import { newMessage } from '../../model/new-message.ts';
 import type { MessageRecord } from '../../model/records.ts';
-import { noteHidingMark, type RowProblem } from '../kit/entries.ts';
-import { asId, asObject, asString, describe, type Untrusted } from '../kit/narrow.ts';
+import { fieldProblem, noteHidingMark, type RowProblem } from '../kit/entries.ts';
+import { asId, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import { rowSortKey } from '../kit/rows/row-identity.ts';
-import type { Lose } from '../kit/text/cards.ts';
+import { countLost, type Lose } from '../kit/lost.ts';
 import { type Content, readContent } from './content.ts';
 import type { LiveChatEvent } from './format.ts';
 import { readTime } from './time.ts';
@@ -24,32 +23,37 @@ export interface EventPlace {
 /** Reads an event as a message, or says why it is none. */
 export function readEvent(row: Row, place: EventPlace): MessageRecord | RowProblem {
   const id = asId(row.id);
-  if (id === undefined) return { code: 'missing-id', reason: `Expected "id", found ${describe(row.id)}` };
+  if (id === undefined) return fieldProblem('missing-id', '"id"', row.id);
   const time = readTime(row.created_at, row.timestamp);
-  if (time === undefined)
-    return { code: 'livechat-bad-time', reason: `Expected "created_at", found ${describe(row.created_at)}` };
-  const lost: Partial<Record<LostPart, number>> = {};
-  const lose = (part: LostPart, count = 1) => {
-    if (count > 0) lost[part] = (lost[part] ?? 0) + count;
-  };
+  if (time === undefined) return fieldProblem('livechat-bad-time', '"created_at"', row.created_at);
+  const { lost, lose } = countLost();
   const content = readContent(row, asString(row.type) ?? '', lose);
   if ('code' in content) return content;
+  const internal = readVisibility(row, content);
+  if (typeof internal === 'object') return internal;
+  if (hasMembers(asObject<object>(row.properties) ?? {})) lose('appData');
+  const postback = asObject<LiveChatEvent['postback']>(row.postback) ?? {};
   const record = newMessage({
     origin: { source: 'livechat', workspace: place.workspace, conversation: place.chat, id },
     sortKey: rowSortKey(time.nanoseconds, place.number),
     sentAtMs: time.atMs,
     text: content.text,
+    author: place.author,
+    attachments: content.files,
+    quoteOf: asId(postback.event_id),
+    isDeleted: row.deleted === true,
+    systemEvent: content.systemEvent,
+    internal,
+    custom: {
+      customId: asWords(row.custom_id, lose),
+      alternativeText: asWords(row.alternative_text, lose),
+      postbackId: asWords(postback.id, lose),
+      postbackType: asWords(postback.type, lose),
+      postbackValue: asWords(postback.value, lose),
+    },
+    lost,
   });
-  const unclear = addVisibility(row, content, record);
-  if (unclear) return unclear;
-  if (place.author !== undefined) record.author = place.author;
-  if (content.files.length > 0) record.attachments = [...content.files];
-  if (content.systemEvent !== undefined) record.systemEvent = content.systemEvent;
-  if (row.deleted === true) record.isDeleted = true;
-  addDetails(row, record, lose);
-  if (hasMembers(asObject<object>(row.properties) ?? {})) lose('appData');
   noteHidingMark(record, row.properties, 'properties');
-  if (hasMembers(lost)) record.lost = lost;
   return record;
 }
 
@@ -57,33 +61,23 @@ export function readEvent(row: Row, place: EventPlace): MessageRecord | RowProbl
  * Who saw the event. One of the system that does not say it, as before version 3.4, is kept from customers; so is one of which the two
  * fields differ. A deleted event without content is shown to no one.
  */
-function addVisibility(row: Row, content: Content, record: NewMessage): RowProblem | undefined {
+function readVisibility(row: Row, content: Content): MessageRecord['internal'] | RowProblem {
   const said = [row.visibility, row.recipients].filter((value) => value !== undefined && value !== null);
   const isSystem = content.systemEvent !== undefined;
   const isEmpty = content.text === '' && content.files.length === 0;
-  if (said.includes('agents')) record.internal = isSystem ? 'automation' : 'note';
-  else if (said.length === 0 && isSystem) record.internal = 'automation';
-  else if (said.length === 0 ? !(row.deleted === true && isEmpty) : said.some((value) => value !== 'all')) {
-    const reason = `Expected "visibility" to be "all" or "agents", found ${describe(row.visibility ?? row.recipients)}`;
-    return { code: 'livechat-unclear-visibility', reason };
-  }
+  if (said.includes('agents')) return isSystem ? 'automation' : 'note';
+  if (said.length === 0 && isSystem) return 'automation';
+  if (said.length === 0 ? !(row.deleted === true && isEmpty) : said.some((value) => value !== 'all'))
+    return fieldProblem(
+      'livechat-unclear-visibility',
+      '"visibility" to be "all" or "agents"',
+      row.visibility ?? row.recipients,
+    );
   return undefined;
 }
 
-function addDetails(row: Row, record: NewMessage, lose: Lose): void {
-  const postback = asObject<LiveChatEvent['postback']>(row.postback) ?? {};
-  const quote = asId(postback.event_id);
-  if (quote !== undefined) record.quoteOf = quote;
-  const custom: Record<string, string> = {};
-  const add = (key: string, value: unknown) => {
-    const text = asId(value);
-    if (text !== undefined) custom[key] = text;
-    else if (typeof value === 'object' && value !== null) lose('appData');
-  };
-  add('customId', row.custom_id);
-  add('alternativeText', row.alternative_text);
-  add('postbackId', postback.id);
-  add('postbackType', postback.type);
-  add('postbackValue', postback.value);
-  if (hasMembers(custom)) record.custom = custom;
+/** A word that the app attached; data in its place is counted as lost. */
+function asWords(value: unknown, lose: Lose): string | undefined {
+  if (typeof value === 'object' && value !== null) lose('appData');
+  return asId(value);
 }

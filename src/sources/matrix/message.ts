@@ -2,10 +2,10 @@ import { hasMembers } from '../../lib/maps/objects.ts';
 import type { LostPart } from '../../model/lost-parts.ts';
 import { type NewMessage, newMessage } from '../../model/new-message.ts';
 import type { UserRecord } from '../../model/records.ts';
-import { noteHidingMark, type RowProblem } from '../kit/entries.ts';
+import { fieldProblem, noteHidingMark, type RowProblem } from '../kit/entries.ts';
 import { italic } from '../kit/text/markdown.ts';
 import { authorUnderName } from '../kit/message-names.ts';
-import { asObject, asString, describe } from '../kit/narrow.ts';
+import { asObject, asString } from '../kit/narrow.ts';
 import { pollText } from '../kit/text/poll-text.ts';
 import { readAttachment, hasCaption, readGallery, isFile } from './files.ts';
 import {
@@ -84,13 +84,10 @@ const isGallery = (msgtype: string): boolean => msgtype === 'm.gallery' || msgty
 export function readMessage(event: Event, role: Role, place: EventPlace): NewMessage | RowProblem {
   const { id, room } = place;
   const sentAtMs = eventTime(event);
-  if (id === undefined) return { code: 'missing-id', reason: `Expected "event_id", found ${describe(event.event_id)}` };
-  if (room === undefined)
-    return { code: 'matrix-no-room', reason: `Expected "room_id", found ${describe(event.room_id)}` };
-  if (sentAtMs === undefined) {
-    const reason = `Expected "origin_server_ts" in milliseconds, found ${describe(event.origin_server_ts)}`;
-    return { code: 'matrix-bad-time', reason };
-  }
+  if (id === undefined) return fieldProblem('missing-id', '"event_id"', event.event_id);
+  if (room === undefined) return fieldProblem('matrix-no-room', '"room_id"', event.room_id);
+  if (sentAtMs === undefined)
+    return fieldProblem('matrix-bad-time', '"origin_server_ts" in milliseconds', event.origin_server_ts);
   const record = newMessage({
     origin: { source: 'matrix', workspace: place.workspace, conversation: room, id },
     sortKey: place.sortKey,

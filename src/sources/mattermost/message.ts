@@ -4,8 +4,8 @@ import { newMessage, type NewMessage } from '../../model/new-message.ts';
 import type { MessageRecord, Reaction } from '../../model/records.ts';
 import { describeCards } from '../kit/text/cards.ts';
 import { shownEmoji } from '../kit/text/emoji.ts';
-import { noteHidingMark, type RowProblem } from '../kit/entries.ts';
-import { asArray, asObject, asString, asWord, describe, type Untrusted } from '../kit/narrow.ts';
+import { fieldProblem, noteHidingMark, type RowProblem } from '../kit/entries.ts';
+import { asArray, asObject, asString, asWord, type Untrusted } from '../kit/narrow.ts';
 import type { RowIdentity } from '../kit/rows/row-identity.ts';
 import type { MattermostPost, MattermostProps, MattermostReaction } from './format.ts';
 import { pastMs, readUsername } from './people.ts';
@@ -42,12 +42,8 @@ type Props = Untrusted<MattermostProps>;
 /** One post or reply as a message without its files, or why it is none. */
 export function readMessage(post: Post, { around, sortKey, id, root, author }: PostPlace): NewMessage | RowProblem {
   const createdAtMs = pastMs(post.create_at);
-  if (createdAtMs === undefined) {
-    return {
-      code: 'mattermost-bad-time',
-      reason: `Expected "create_at" in milliseconds, found ${describe(post.create_at)}`,
-    };
-  }
+  if (createdAtMs === undefined)
+    return fieldProblem('mattermost-bad-time', '"create_at" in milliseconds', post.create_at);
   const props = asObject<MattermostProps>(post.props) ?? {};
   const type = asString(post.type);
   const lost: Partial<Record<LostPart, number>> = {};

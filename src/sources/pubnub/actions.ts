@@ -1,9 +1,8 @@
 import { hasMembers } from '../../lib/maps/objects.ts';
-import type { NewMessage } from '../../model/new-message.ts';
 import type { Reaction } from '../../model/records.ts';
 import { asArray, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import { shownEmoji } from '../kit/text/emoji.ts';
-import { comparable, type PubnubAction, timeOfToken, tokenOf } from './format.ts';
+import { comparable, type PubnubAction, tokenOf } from './format.ts';
 
 /** Types of actions that the user names: the Chat SDK lets an app choose them. */
 export interface ActionTypes {
@@ -20,41 +19,36 @@ interface Edit {
   readonly by: string | undefined;
 }
 
-/**
- * Adds reactions, edit and deletion to a message. The newest edit is its text.
- *
- * @returns actions of other types, which are the app's own.
- */
-export function addActions(
-  record: NewMessage,
-  actions: unknown,
-  types: ActionTypes,
-  count: Count,
-): Record<string, unknown> {
+interface Actions {
+  /** The newest edit is the text. */
+  readonly edit: Edit | undefined;
+  readonly isDeletion: boolean;
+  readonly reactions: readonly Reaction[];
+  /** Token of the newest action. */
+  readonly latest: string;
+  /** Of other types, which are the app's own. */
+  readonly others: Readonly<Record<string, unknown>> | undefined;
+}
+
+export function readActions(actions: unknown, types: ActionTypes, count: Count): Actions {
   const others: Record<string, unknown> = {};
+  const reactions: Reaction[] = [];
+  let isDeletion = false;
   let latest = '';
   let edit: Edit | undefined;
   for (const [type, values] of Object.entries(asObject(actions) ?? {})) {
     const given = givenIn(values);
     for (const { token } of given) if (comparable(token) > comparable(latest)) latest = token;
     if (type === types.edits) edit = findNewest(given, edit);
-    else if (type === types.deletions) {
-      if (given.length > 0) record.isDeleted = true;
-    } else if (/^reactions?$/.test(type)) addReactions(record, given);
+    else if (type === types.deletions) isDeletion ||= given.length > 0;
+    else if (/^reactions?$/.test(type)) reactions.push(...readReactions(given));
     else if (/^receipts?$/.test(type)) count('pubnub-not-migrated', 'read receipts', given.length);
     else if (type !== 'threadRootId') {
       others[type] = values;
       count('pubnub-other-actions', `actions of type ${JSON.stringify(type.slice(0, 40))}`, given.length);
     }
   }
-  if (edit !== undefined) {
-    const atMs = timeOfToken(edit.token);
-    record.text = edit.text;
-    record.edited = { ...(atMs !== undefined && { atMs }), ...(edit.by !== undefined && { by: edit.by }) };
-  }
-  const markedAtMs = timeOfToken(latest);
-  if (markedAtMs !== undefined) record.version = { markedAtMs };
-  return hasMembers(others) ? { actions: others } : {};
+  return { edit, isDeletion, reactions, latest, others: hasMembers(others) ? others : undefined };
 }
 
 interface Given {
@@ -79,18 +73,17 @@ function findNewest(given: readonly Given[], before: Edit | undefined): Edit | u
   return newest;
 }
 
-function addReactions(record: NewMessage, given: readonly Given[]): void {
+function readReactions(given: readonly Given[]): readonly Reaction[] {
   const users = new Map<string, Set<string>>();
   for (const { value, by } of given) {
     if (value === '' || by === undefined) continue;
     users.set(value, (users.get(value) ?? new Set()).add(by));
   }
-  const reactions = [...users].map(
+  return [...users].map(
     ([name, who]): Reaction => ({
       emoji: /^[\w+:-]+$/.test(name) ? shownEmoji(name) : name,
       users: [...who],
       count: who.size,
     }),
   );
-  if (reactions.length > 0) record.reactions = [...(record.reactions ?? []), ...reactions];
 }

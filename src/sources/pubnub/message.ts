@@ -1,9 +1,9 @@
 import { hasMembers } from '../../lib/maps/objects.ts';
 import { type NewMessage, newMessage } from '../../model/new-message.ts';
-import type { Attachment } from '../../model/records.ts';
-import type { RowProblem } from '../kit/entries.ts';
+import type { Attachment, Json } from '../../model/records.ts';
+import { fieldProblem, type RowProblem } from '../kit/entries.ts';
 import { asArray, asObject, asString, describe, type Untrusted } from '../kit/narrow.ts';
-import { type ActionTypes, addActions } from './actions.ts';
+import { type ActionTypes, readActions } from './actions.ts';
 import {
   type ChatContent,
   channelOf,
@@ -33,23 +33,29 @@ export interface MessagePlace {
   readonly author: string | undefined;
   readonly types: ActionTypes;
   isPinned(channel: string, token: string): boolean;
-  readonly count: Parameters<typeof addActions>[3];
+  readonly count: Parameters<typeof readActions>[2];
 }
 
 /** A row as a message, or why it is none. */
 export function readMessage(row: Row, place: MessagePlace): NewMessage | RowProblem {
   const token = tokenOf(row.timetoken);
   const sentAtMs = token === undefined ? undefined : timeOfToken(token);
-  if (token === undefined || sentAtMs === undefined) {
-    return { code: 'pubnub-bad-time', reason: `Expected "timetoken" of 17 digits, found ${describe(row.timetoken)}` };
-  }
+  if (token === undefined || sentAtMs === undefined)
+    return fieldProblem('pubnub-bad-time', '"timetoken" of 17 digits', row.timetoken);
   const encoded = asString(channelOf(row)) ?? place.listed;
   const channel = encoded === undefined ? place.named : decodedName(encoded);
   if (channel === undefined) return { code: 'pubnub-no-channel', reason: 'Nothing names the channel of the row' };
   const thread = parseThread(channel);
   const content = readContent(row, place);
   if ('code' in content) return content;
-  const record = newMessage({
+  const meta = readMeta(row.meta, thread?.root);
+  const actions = readActions(row.actions, place.types, place.count);
+  const { edit } = actions;
+  // A later edit has the text; one that is encrypted itself has none.
+  const isEncrypted = edit === undefined ? content.isEncrypted === true : encrypted.test(edit.text);
+  const { text, mentions } = textWithMentions(isEncrypted ? encryptedText : (edit?.text ?? content.text));
+  const isModeration = moderators.test(channel) || (content.event !== undefined && moderation.test(content.event));
+  return newMessage({
     origin: {
       source: 'pubnub',
       workspace: place.workspace,
@@ -59,31 +65,27 @@ export function readMessage(row: Row, place: MessagePlace): NewMessage | RowProb
     },
     sortKey: comparable(token),
     sentAtMs,
-    text: content.text,
+    text,
+    author: asString(row.uuid) ?? asString(row.userId) ?? asString(row.publisher) ?? content.author,
+    mentions: [...new Set([...meta.mentions, ...mentions])],
+    attachments: content.files,
+    reactions: actions.reactions,
+    threadRoot: thread?.root,
+    quoteOf: meta.quoteOf,
+    edited: edit && { atMs: timeOfToken(edit.token), by: edit.by },
+    version: { markedAtMs: timeOfToken(actions.latest) },
+    isDeleted: actions.isDeletion,
+    systemEvent: content.event,
+    internal: isModeration ? 'note' : undefined,
+    isPinned: place.isPinned(channel, token),
+    custom: {
+      type: asString(row.custom_message_type) ?? asString(row.customMessageType),
+      message: content.more,
+      meta: meta.rest as Json | undefined,
+      actions: actions.others as Json | undefined,
+    },
+    lost: { encrypted: isEncrypted ? 1 : undefined },
   });
-  const author = asString(row.uuid) ?? asString(row.userId) ?? asString(row.publisher) ?? content.author;
-  if (author !== undefined) record.author = author;
-  if (content.event !== undefined) record.systemEvent = content.event;
-  if (content.files.length > 0) record.attachments = content.files;
-  if (moderators.test(channel) || (content.event !== undefined && moderation.test(content.event)))
-    record.internal = 'note';
-  if (thread !== undefined) record.threadRoot = thread.root;
-  if (place.isPinned(channel, token)) record.isPinned = true;
-  const meta = addMeta(record, row.meta, thread?.root);
-  // A later edit has the text; one that is encrypted itself has none.
-  const others = addActions(record, row.actions, place.types, place.count);
-  if (record.edited === undefined ? content.isEncrypted : encrypted.test(record.text)) {
-    record.text = encryptedText;
-    record.lost = { ...record.lost, encrypted: 1 };
-  }
-  const { text, mentions } = textWithMentions(record.text);
-  record.text = text;
-  const people = [...new Set([...(record.mentions ?? []), ...mentions])];
-  if (people.length > 0) record.mentions = people;
-  const type = asString(row.custom_message_type) ?? asString(row.customMessageType);
-  const custom = { ...(type !== undefined && { type }), ...content.more, ...meta, ...others };
-  if (hasMembers(custom)) record.custom = custom as Record<string, never>;
-  return record;
 }
 
 interface Content {
@@ -93,7 +95,7 @@ interface Content {
   readonly event?: string;
   readonly isEncrypted?: boolean;
   /** What else the app published. */
-  readonly more: Record<string, unknown>;
+  readonly more?: Record<string, Json> | undefined;
 }
 
 /** What the Chat SDK publishes about messages and people. */
@@ -109,20 +111,19 @@ const moderators = /^PUBNUB_INTERNAL_(?:MODERATION[_.]|ADMIN_CHANNEL)/;
 function readContent(row: Row, place: MessagePlace): Content | RowProblem {
   const value = row.message ?? row.content ?? row.entry;
   if (asString(row.error) !== undefined || (typeof value === 'string' && encrypted.test(value)))
-    return { text: encryptedText, files: [], isEncrypted: true, more: {} };
+    return { text: encryptedText, files: [], isEncrypted: true };
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
-    return { text: String(value), files: [], more: {} };
+    return { text: String(value), files: [] };
   const object = asObject<ChatContent & { readonly message: unknown; readonly file: unknown }>(value);
-  if (object === undefined)
-    return { code: 'pubnub-unknown-content', reason: `Expected a text or an object, found ${describe(value)}` };
+  if (object === undefined) return fieldProblem('pubnub-unknown-content', 'a text or an object', value);
   // A file that was sent with a message of any kind.
   const file = readFile(object.file);
   if (file !== undefined) {
     const around = Object.entries(object).filter(([key]) => key !== 'message' && key !== 'file');
     const inner = object.message === undefined ? '' : readContent({ message: object.message ?? '' }, place);
     if (typeof inner !== 'string' && 'code' in inner) return inner;
-    const own = typeof inner === 'string' ? { text: inner, files: [], more: {} } : inner;
-    return { ...own, files: [file, ...own.files], more: { ...own.more, ...restOf(around) } };
+    const own = typeof inner === 'string' ? { text: inner, files: [] } : inner;
+    return { ...own, files: [file, ...own.files], more: restOf(around) ?? own.more };
   }
   return objectContent(object, place);
 }
@@ -135,7 +136,7 @@ function objectContent(object: Untrusted<ChatContent>, { text: key, author: by }
   const type = asString(object.type);
   // Apps have messages of the type "custom".
   const isEvent = type !== undefined && events.test(type) && (type !== 'custom' || typeof text !== 'string');
-  if (isEvent && files.length === 0) return { text: '', files, event: type, more: restOf([]) };
+  if (isEvent && files.length === 0) return { text: '', files, event: type };
   if (typeof text !== 'string' && files.length === 0) {
     return { code: 'pubnub-unknown-content', reason: `Expected "${key}" in the message, found ${describe(text)}` };
   }
@@ -150,8 +151,8 @@ function objectContent(object: Untrusted<ChatContent>, { text: key, author: by }
   };
 }
 
-const restOf = (entries: readonly (readonly [string, unknown])[]): Record<string, unknown> =>
-  entries.length === 0 ? {} : { message: Object.fromEntries(entries) };
+const restOf = (entries: readonly (readonly [string, unknown])[]): Content['more'] =>
+  entries.length === 0 ? undefined : (Object.fromEntries(entries) as Record<string, Json>);
 
 function readFile(value: unknown): Attachment | undefined {
   const file = asObject<PubnubFile>(value);
@@ -160,22 +161,30 @@ function readFile(value: unknown): Attachment | undefined {
   if (file === undefined || name === undefined) return undefined;
   const url = asString(file.url);
   return {
-    ...(id !== undefined && { id }),
+    id,
     name,
     ...(url === undefined ? { unavailable: 'not-in-export' } : { url }),
     mimeType: asString(file.type),
   };
 }
 
+interface Meta {
+  readonly quoteOf?: string | undefined;
+  readonly mentions: readonly string[];
+  /** The app's own. */
+  readonly rest: unknown;
+}
+
 /** Quotes are of the same channel, so that those in a thread are of the thread. */
-function addMeta(record: NewMessage, meta: unknown, thread: string | undefined): Record<string, unknown> {
+function readMeta(meta: unknown, thread: string | undefined): Meta {
   const object = asObject<Record<string, unknown>>(meta);
-  if (object === undefined) return meta === undefined || meta === null || meta === '' ? {} : { meta };
+  if (object === undefined) return { mentions: [], rest: meta === null || meta === '' ? undefined : meta };
   const { quotedMessage, mentionedUsers, referencedChannels: _, textLinks: __, ...rest } = object;
   const quoted = tokenOf(asObject<{ timetoken: unknown }>(quotedMessage)?.timetoken);
-  if (quoted !== undefined) record.quoteOf = thread === undefined ? quoted : `${thread}-${quoted}`;
   const people = Object.values(asObject<Record<string, unknown>>(mentionedUsers) ?? {});
-  const mentions = [...new Set(people.flatMap((person) => asString(asObject<{ id: unknown }>(person)?.id) ?? []))];
-  if (mentions.length > 0) record.mentions = mentions;
-  return hasMembers(rest) ? { meta: rest } : {};
+  return {
+    quoteOf: quoted === undefined || thread === undefined ? quoted : `${thread}-${quoted}`,
+    mentions: people.flatMap((person) => asString(asObject<{ id: unknown }>(person)?.id) ?? []),
+    rest: hasMembers(rest) ? rest : undefined,
+  };
 }

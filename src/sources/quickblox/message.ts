@@ -1,7 +1,6 @@
-import { hasMembers } from '../../lib/maps/objects.ts';
 import { type NewMessage, newMessage } from '../../model/new-message.ts';
 import type { Attachment, Reaction } from '../../model/records.ts';
-import type { RowProblem } from '../kit/entries.ts';
+import { fieldProblem, type RowProblem } from '../kit/entries.ts';
 import {
   asArray,
   asCount,
@@ -9,7 +8,6 @@ import {
   asNumber,
   asObject,
   asString,
-  describe,
   pastSecondsToMs,
   type Untrusted,
 } from '../kit/narrow.ts';
@@ -39,39 +37,30 @@ export function readMessage(row: Row, place: MessagePlace): NewMessage | RowProb
   const id = asString(row._id);
   const conversation = asString(row.chat_dialog_id);
   const sentAtMs = pastSecondsToMs(row.date_sent);
-  if (id === undefined) return { code: 'missing-id', reason: `Expected "_id", found ${describe(row._id)}` };
-  if (conversation === undefined) {
-    return {
-      code: 'quickblox-no-dialog',
-      reason: `Expected "chat_dialog_id", found ${describe(row.chat_dialog_id)}`,
-    };
-  }
-  if (sentAtMs === undefined) {
-    return { code: 'quickblox-bad-time', reason: `Expected "date_sent" in seconds, found ${describe(row.date_sent)}` };
-  }
+  if (id === undefined) return fieldProblem('missing-id', '"_id"', row._id);
+  if (conversation === undefined) return fieldProblem('quickblox-no-dialog', '"chat_dialog_id"', row.chat_dialog_id);
+  if (sentAtMs === undefined) return fieldProblem('quickblox-bad-time', '"date_sent" in seconds', row.date_sent);
   const originals = readOriginals(row);
-  const record = newMessage({
+  const notification = asId(row.notification_type);
+  const editedAtMs = timeOf(row.edited_at);
+  const others = Object.entries(row).filter(([key, value]) => !knownFields.has(key) && value !== null && value !== '');
+  countLosses(row, place.counts);
+  return newMessage({
     origin: { source: 'quickblox', workspace: place.workspace, conversation, id },
     // Ids grow with time.
     sortKey: /^[0-9a-f]{24}$/.test(id) ? id : place.sortKey,
     sentAtMs,
     text: [originals.quote, ownWords(row)].filter(Boolean).join('\n\n'),
+    author: asId(row.sender_id),
+    attachments: [...listFiles(row), ...originals.files].flatMap((file) => readFile(file) ?? []),
+    reactions: readReactions(row.reactions),
+    quoteOf: originals.quoteOf,
+    edited: editedAtMs === undefined ? undefined : { atMs: editedAtMs },
+    version: { changedAtMs: timeOf(row.updated_at) },
+    systemEvent: notification === undefined || notification === '0' ? undefined : `notification ${notification}`,
+    isPinned: place.pins.has(id),
+    custom: Object.fromEntries(others) as Record<string, never>,
   });
-  const author = asId(row.sender_id);
-  if (author !== undefined) record.author = author;
-  const notification = asId(row.notification_type);
-  if (notification !== undefined && notification !== '0') record.systemEvent = `notification ${notification}`;
-  const files = [...listFiles(row), ...originals.files].flatMap((file) => readFile(file) ?? []);
-  if (originals.quoteOf !== undefined) record.quoteOf = originals.quoteOf;
-  if (files.length > 0) record.attachments = files;
-  if (place.pins.has(id)) record.isPinned = true;
-  addChanges(row, record);
-  countLosses(row, place.counts);
-  const custom = Object.fromEntries(
-    Object.entries(row).filter(([key, value]) => !knownFields.has(key) && value !== null && value !== ''),
-  );
-  if (hasMembers(custom)) record.custom = custom as Record<string, never>;
-  return record;
 }
 
 /** The words without the marks of the UI Kits; those of a file are its name, in a form that only they know. */
@@ -120,18 +109,13 @@ function parseList(json: string): readonly unknown[] {
   }
 }
 
-function addChanges(row: Row, record: NewMessage): void {
-  const editedAtMs = timeOf(row.edited_at);
-  if (editedAtMs !== undefined) record.edited = { atMs: editedAtMs };
-  const changedAtMs = timeOf(row.updated_at);
-  if (changedAtMs !== undefined) record.version = { changedAtMs };
-  const total = asObject<Record<string, unknown>>(asObject<{ total: unknown }>(row.reactions)?.total) ?? {};
-  const reactions = Object.entries(total).flatMap(([name, value]): Reaction[] => {
+function readReactions(value: unknown): Reaction[] {
+  const total = asObject<Record<string, unknown>>(asObject<{ total: unknown }>(value)?.total) ?? {};
+  return Object.entries(total).flatMap(([name, value]): Reaction[] => {
     const count = asCount(value) ?? 0;
     const emoji = /^[\w+-]+$/.test(name) ? shownEmoji(name) : name;
     return name === '' || count === 0 ? [] : [{ emoji, users: [], count }];
   });
-  if (reactions.length > 0) record.reactions = reactions;
 }
 
 function countLosses(row: Row, counts: CountedProblems): void {
@@ -149,14 +133,13 @@ function readFile(value: unknown): Attachment | undefined {
   const id = asId(file.id);
   const url = asString(file.url);
   const type = asString(file['content-type']) ?? asString(file.type);
-  const sizeBytes = asCount(typeof file.size === 'string' ? Number(file.size) : file.size);
   const isWeb = url !== undefined && /^https?:/.test(url);
   return {
-    ...(id !== undefined && { id }),
+    id,
     name: asString(file.name) ?? ([type, id].filter(Boolean).join(' ') || 'file'),
     ...(isWeb ? { url } : { unavailable: 'not-in-export' }),
     mimeType: asString(file['content-type']),
     kind: asString(file.type),
-    ...(sizeBytes !== undefined && { sizeBytes }),
+    sizeBytes: asCount(typeof file.size === 'string' ? Number(file.size) : file.size),
   };
 }

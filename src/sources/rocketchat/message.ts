@@ -1,7 +1,8 @@
+import { hasMembers } from '../../lib/maps/objects.ts';
 import type { LostPart } from '../../model/lost-parts.ts';
 import { type NewMessage, newMessage } from '../../model/new-message.ts';
-import type { MessageRecord, Reaction } from '../../model/records.ts';
-import { noteHidingMark, type RowProblem } from '../kit/entries.ts';
+import type { Json, MessageRecord, Reaction } from '../../model/records.ts';
+import { fieldProblem, noteHidingMark, type RowProblem } from '../kit/entries.ts';
 import { authorUnderName } from '../kit/message-names.ts';
 import { asArray, asObject, asString, asWord, describe, type Untrusted } from '../kit/narrow.ts';
 import { attachedTo, nothingAttached, withoutQuoteMark } from './files.ts';
@@ -35,12 +36,10 @@ export function readMessage(row: Row, place: RowPlace): NewMessage | RowProblem 
   const id = idOf(row._id);
   const rid = idOf(row.rid);
   const sentAtMs = rocketchatTime(row.ts);
-  if (id === undefined) return { code: 'missing-id', reason: `Expected "_id", found ${describe(row._id)}` };
-  if (rid === undefined) return { code: 'rocketchat-no-room', reason: `Expected "rid", found ${describe(row.rid)}` };
-  if (sentAtMs === undefined) {
-    const reason = `Expected "ts" such as {"$date":"2026-03-02T09:00:00Z"}, found ${describe(row.ts)}`;
-    return { code: 'rocketchat-bad-time', reason };
-  }
+  if (id === undefined) return fieldProblem('missing-id', '"_id"', row._id);
+  if (rid === undefined) return fieldProblem('rocketchat-no-room', '"rid"', row.rid);
+  if (sentAtMs === undefined)
+    return fieldProblem('rocketchat-bad-time', '"ts" such as {"$date":"2026-03-02T09:00:00Z"}', row.ts);
   const type = asString(row.t);
   const kind = kindOf(type);
   if (kind === undefined) {
@@ -48,23 +47,27 @@ export function readMessage(row: Row, place: RowPlace): NewMessage | RowProblem 
     place.note({ code: 'rocketchat-unknown-type', reason });
   }
   const said = new Said(row, rid, place);
+  const root = asString(row.tmid);
+  const threadRoot = root === id ? undefined : root;
   const record = newMessage({
     origin: { source: 'rocketchat', workspace: place.workspace, conversation: rid, id },
     sortKey: place.sortKey,
     sentAtMs,
     text: said.text(kind, type),
+    author: readAuthor(row, rid, place),
+    ...said.found(),
+    threadRoot,
+    isBroadcast: threadRoot !== undefined && row.tshow === true,
+    edited: readEdit(row, place),
+    reactions: readReactions(row, place),
+    version: { changedAtMs: rocketchatTime(row._updatedAt) },
+    isDeleted: kind === 'deleted' || row._hidden === true,
+    systemEvent: kind === 'system' ? type : undefined,
+    call: kind === 'call' ? { startedAtMs: sentAtMs } : undefined,
+    isPinned: row.pinned === true,
+    custom: readCustom(row, kind === undefined ? type : undefined),
   });
-  const author = readAuthor(row, rid, place);
-  if (author !== undefined) record.author = author;
-  const root = asString(row.tmid);
-  if (root !== undefined && root !== id) record.threadRoot = root;
-  if (record.threadRoot && row.tshow === true) record.isBroadcast = true;
-  said.addTo(record);
-  addMarks(row, record, place);
-  if (kind === 'system') record.systemEvent = type!;
-  if (kind === 'call') record.call = { startedAtMs: sentAtMs };
-  if (kind === 'deleted' || row._hidden === true) record.isDeleted = true;
-  addCustom(row, record, kind === undefined ? type : undefined);
+  noteHidingMark(record, row.private, 'private');
   return record;
 }
 
@@ -128,17 +131,16 @@ class Said {
     return texts.filter(Boolean).join('\n\n');
   }
 
-  addTo(record: NewMessage): void {
+  /** Found in the text, once it is read, and around it. */
+  found() {
     for (const person of asArray(this.#row.mentions)) {
       const id = idOf(asObject<RocketPerson>(person)?._id);
       if (id !== undefined && !this.#mentions?.includes(id) && isPerson(person))
         this.#mentioned(this.#place.see(person));
     }
-    if (this.#mentions) record.mentions = this.#mentions;
-    if (this.#attached.files.length > 0) record.attachments = [...this.#attached.files];
-    for (const quote of this.#attached.quotes) record.quoteOf ??= this.#messageAt(quote);
-    if (this.#links) record.links = this.#links;
-    if (this.#lost) record.lost = this.#lost;
+    const { files, quotes } = this.#attached;
+    const [quoteOf] = quotes.flatMap((quote) => this.#messageAt(quote) ?? []);
+    return { mentions: this.#mentions, attachments: files, quoteOf, links: this.#links, lost: this.#lost };
   }
 
   #mentioned(id: string | undefined): void {
@@ -206,19 +208,14 @@ function hasPreview(value: unknown): boolean {
   return meta !== undefined && Object.keys(meta).length > 0;
 }
 
-function addMarks(row: Row, record: NewMessage, place: RowPlace): void {
+function readEdit(row: Row, place: RowPlace): MessageRecord['edited'] {
   const atMs = rocketchatTime(row.editedAt);
-  if (atMs !== undefined && record.isDeleted !== true && row.t !== 'rm') {
-    const by = place.see(row.editedBy);
-    record.edited = { atMs, ...(by !== undefined && { by }) };
-  }
-  const changedAtMs = rocketchatTime(row._updatedAt);
-  if (changedAtMs !== undefined) record.version = { changedAtMs };
-  if (row.pinned === true) record.isPinned = true;
+  return atMs === undefined || row.t === 'rm' ? undefined : { atMs, by: place.see(row.editedBy) };
+}
+
+function readReactions(row: Row, place: RowPlace): Reaction[] | undefined {
   const reactions = asObject<Record<string, unknown>>(row.reactions);
-  if (reactions === undefined) return;
-  const given = Object.entries(reactions).flatMap(([name, value]) => readReaction(name, value, place) ?? []);
-  if (given.length > 0) record.reactions = given;
+  return reactions && Object.entries(reactions).flatMap(([name, value]) => readReaction(name, value, place) ?? []);
 }
 
 function readReaction(name: string, value: unknown, place: RowPlace): Reaction | undefined {
@@ -237,21 +234,15 @@ function readReaction(name: string, value: unknown, place: RowPlace): Reaction |
   return { emoji: emojiNamed(word) ?? `:${word}:`, users: [...users], count: Math.max(usernames.length, users.size) };
 }
 
-function addCustom(row: Row, record: NewMessage, unknownType: string | undefined): void {
-  const shownAs = asString(row.alias);
-  const discussion = asString(row.drid);
-  const role = asString(row.role);
+function readCustom(row: Row, unknownType: string | undefined): Readonly<Record<string, Json | undefined>> {
   const translations = asObject<Record<string, string>>(row.translations);
   const fields = asObject<Record<string, never>>(row.customFields);
-  const custom = {
-    ...(unknownType !== undefined && { type: unknownType }),
-    ...(shownAs !== undefined && { shownAs }),
-    ...(discussion !== undefined && { discussion }),
-    ...(role !== undefined && { role }),
-    ...(translations !== undefined &&
-      Object.keys(translations).length > 0 && { translations: translations as Record<string, never> }),
-    ...(fields !== undefined && Object.keys(fields).length > 0 && { customFields: fields as Record<string, never> }),
+  return {
+    type: unknownType,
+    shownAs: asString(row.alias),
+    discussion: asString(row.drid),
+    role: asString(row.role),
+    translations: translations && hasMembers(translations) ? (translations as Json) : undefined,
+    customFields: fields && hasMembers(fields) ? (fields as Json) : undefined,
   };
-  if (Object.keys(custom).length > 0) record.custom = custom;
-  noteHidingMark(record, row.private, 'private');
 }

@@ -1,4 +1,4 @@
-import type { Lose } from '../kit/text/cards.ts';
+import type { Lose } from '../kit/lost.ts';
 import { findEmoji, emojiWithTone, isCustomEmojiName } from '../kit/text/emoji.ts';
 import { outsideCode } from '../kit/text/outside-code.ts';
 

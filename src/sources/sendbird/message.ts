@@ -1,11 +1,9 @@
-import { hasMembers } from '../../lib/maps/objects.ts';
-import type { LostPart } from '../../model/lost-parts.ts';
 import { type NewMessage, newMessage } from '../../model/new-message.ts';
-import type { Attachment, Reaction } from '../../model/records.ts';
+import type { Attachment, Json, Reaction } from '../../model/records.ts';
 import { readFlag } from '../../model/visibility-words.ts';
 import { compact } from '../kit/compact.ts';
 import { shownEmoji } from '../kit/text/emoji.ts';
-import { noteHidingMark, type RowProblem } from '../kit/entries.ts';
+import { fieldProblem, noteHidingMark, type RowProblem } from '../kit/entries.ts';
 import {
   asArray,
   asId,
@@ -17,6 +15,7 @@ import {
   describe,
   type Untrusted,
 } from '../kit/narrow.ts';
+import { countLost, type Lose } from '../kit/lost.ts';
 import { listWords } from '../kit/text/structure-words.ts';
 import { pollText } from '../kit/text/poll-text.ts';
 import {
@@ -54,17 +53,9 @@ export function readMessage(row: Row, place: MessagePlace): NewMessage | RowProb
   const id = asId(row.message_id);
   const conversation = asString(row.channel_url) ?? place.channelUrl;
   const sentAtMs = place.times(row.created_at);
-  if (id === undefined)
-    return { code: 'missing-id', reason: `Expected "message_id", found ${describe(row.message_id)}` };
-  if (conversation === undefined) {
-    return { code: 'sendbird-no-channel', reason: `Expected "channel_url", found ${describe(row.channel_url)}` };
-  }
-  if (sentAtMs === undefined) {
-    return {
-      code: 'sendbird-bad-time',
-      reason: `Expected "created_at" in milliseconds, found ${describe(row.created_at)}`,
-    };
-  }
+  if (id === undefined) return fieldProblem('missing-id', '"message_id"', row.message_id);
+  if (conversation === undefined) return fieldProblem('sendbird-no-channel', '"channel_url"', row.channel_url);
+  if (sentAtMs === undefined) return fieldProblem('sendbird-bad-time', '"created_at" in milliseconds', row.created_at);
   const unclear = (['is_removed', 'is_reply_to_channel'] as const).find(
     (key) => isSaid(row[key]) && readFlag(row[key]) === undefined,
   );
@@ -73,34 +64,41 @@ export function readMessage(row: Row, place: MessagePlace): NewMessage | RowProb
       code: 'sendbird-bad-row',
       reason: `Expected "${unclear}" to be true or false, found ${describe(row[unclear])}`,
     };
-  const lost: Partial<Record<LostPart, number>> = {};
-  const lose = (part: LostPart) => {
-    lost[part] = (lost[part] ?? 0) + 1;
-  };
   const author = place.see(row.user);
-  const mentions = [...new Set(asArray(parseData(row.mentioned_users)).map((person) => place.see(person)))];
+  const mentions = asArray(parseData(row.mentioned_users)).flatMap((person) => place.see(person) ?? []);
+  const text = sendbirdText(row, place);
+  const { lost, lose } = countLost();
+  const attachments = listFiles(row, place, lose);
+  if (isSaid(parseData(row.og_tag))) lose('previews');
+  if (isSaid(parseData(row.extended_message_payload)) && text !== templateWords(row)) lose('appData');
+  const root = asId(row.parent_message_id);
+  const threadRoot = root === '0' ? undefined : root;
+  const editedAtMs = place.times(row.updated_at);
+  const isDeleted = isTrue(row.is_removed);
+  if (asNumber(row.message_survival_seconds) > 0) place.count('messages that vanish after a time');
   const record = newMessage({
     origin: { source: 'sendbird', workspace: place.workspace, conversation, id },
     // Ids grow with time, over all files of an application.
     sortKey: id.padStart(20, '0'),
     sentAtMs,
-    text: sendbirdText(row, place),
+    text,
+    author,
+    mentions: [...new Set(mentions)],
+    attachments,
+    reactions: asArray(parseData(row.reactions)).flatMap((value) => readReaction(value) ?? []),
+    threadRoot,
+    isBroadcast: threadRoot !== undefined && isTrue(row.is_reply_to_channel),
+    edited: editedAtMs === undefined || isDeleted ? undefined : { atMs: editedAtMs },
+    version: { markedAtMs: lastReactionMs(row, place) || undefined },
+    isDeleted,
+    systemEvent: row.type === 'ADMM' || row.type === 'BRDM' ? row.type : undefined,
+    custom: readCustom(row),
+    lost,
   });
-  if (author !== undefined) record.author = author;
-  const people = mentions.filter((person) => person !== undefined);
-  if (people.length > 0) record.mentions = people;
-  const files = listFiles(row, place, lose);
-  if (files.length > 0) record.attachments = files;
-  addMarks(row, record, place);
-  if (isSaid(parseData(row.og_tag))) lose('previews');
-  if (isSaid(parseData(row.extended_message_payload)) && record.text !== templateWords(row)) lose('appData');
-  const custom = readCustom(row);
-  if (hasMembers(custom)) record.custom = custom;
   noteHidingMark(record, {
     extended_message_payload: row.extended_message_payload,
     file: asObject<SendbirdFile>(row.file)?.data,
   });
-  if (hasMembers(lost)) record.lost = lost;
   return record;
 }
 
@@ -134,23 +132,6 @@ function textOfPoll({ title, options }: Untrusted<SendbirdPoll>): string {
 
 const isTrue = (value: unknown) => readFlag(value) === true;
 
-function addMarks(row: Row, record: NewMessage, place: MessagePlace): void {
-  const type = asString(row.type);
-  if (type === 'ADMM' || type === 'BRDM') record.systemEvent = type;
-  const root = asId(row.parent_message_id);
-  if (root !== undefined && root !== '0') record.threadRoot = root;
-  if (record.threadRoot !== undefined && isTrue(row.is_reply_to_channel)) record.isBroadcast = true;
-  if (isTrue(row.is_removed)) record.isDeleted = true;
-  const editedAtMs = place.times(row.updated_at);
-  if (editedAtMs !== undefined && !record.isDeleted) record.edited = { atMs: editedAtMs };
-  const reactions = asArray(parseData(row.reactions)).flatMap((value) => readReaction(value) ?? []);
-  if (reactions.length > 0) record.reactions = reactions;
-  const markedAtMs = lastReactionMs(row, place);
-  if (markedAtMs > 0) record.version = { markedAtMs };
-  const seconds = asNumber(row.message_survival_seconds);
-  if (seconds > 0) place.count('messages that vanish after a time');
-}
-
 /** Keys are emoji, names of them, or ids of pictures of the app: `sendbird_emoji_thumbsup`. */
 function readReaction(value: unknown): Reaction | undefined {
   const { key, user_ids } = asObject<SendbirdMessage['reactions'][number]>(value) ?? {};
@@ -172,7 +153,7 @@ const lastReactionMs = (row: Row, { times }: MessagePlace): number =>
 const lastPart = (url: string) => url.split(/[?#]/, 1)[0]!.split('/').at(-1);
 
 /** Returns the files: one file is in a field, several are in a list, or their fields are in the message. */
-function listFiles(row: Row, place: MessagePlace, lose: (part: LostPart) => void): Attachment[] {
+function listFiles(row: Row, place: MessagePlace, lose: Lose): Attachment[] {
   const own = row as Untrusted<SendbirdFile>;
   const listed = asArray(parseData(row.files)).map((value) => parseObject<SendbirdFile>(value));
   const single =
@@ -194,17 +175,16 @@ function listFiles(row: Row, place: MessagePlace, lose: (part: LostPart) => void
   });
 }
 
-function readCustom(row: Row): Record<string, never> {
+function readCustom(row: Row): Readonly<Record<string, Json | undefined>> {
   const data = parseData(row.data);
   const pairs = asArray(parseData(row.sorted_metaarray)).map((value) => {
     const { key, value: values } = asObject<SendbirdMessage['sorted_metaarray'][number]>(value) ?? {};
     return [asWord(key), values ?? []] as const;
   });
-  const translations = parseObject<Record<string, string>>(row.translations);
   return {
-    ...(asString(row.custom_type) !== undefined && { type: row.custom_type }),
-    ...(isSaid(data) && { data }),
-    ...(pairs.length > 0 && { metaarray: Object.fromEntries(pairs) }),
-    ...(translations !== undefined && { translations }),
-  } as Record<string, never>;
+    type: asString(row.custom_type),
+    data: isSaid(data) ? (data as Json) : undefined,
+    metaarray: pairs.length > 0 ? (Object.fromEntries(pairs) as Json) : undefined,
+    translations: parseObject<Record<string, string>>(row.translations) as Json | undefined,
+  };
 }

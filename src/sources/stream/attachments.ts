@@ -1,5 +1,6 @@
 import type { Attachment } from '../../model/records.ts';
-import { describeCards, type Lose } from '../kit/text/cards.ts';
+import type { Lose } from '../kit/lost.ts';
+import { describeCards } from '../kit/text/cards.ts';
 import { asArray, asCount, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import { readCustom, isEmpty, type StreamAttachment } from './format.ts';
 

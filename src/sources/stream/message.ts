@@ -1,16 +1,14 @@
-import { hasMembers } from '../../lib/maps/objects.ts';
-import type { LostPart } from '../../model/lost-parts.ts';
 import { type NewMessage, newMessage } from '../../model/new-message.ts';
-import type { Reaction } from '../../model/records.ts';
+import type { Json, Reaction } from '../../model/records.ts';
 import { shownEmoji } from '../kit/text/emoji.ts';
-import type { RowProblem } from '../kit/entries.ts';
-import { asArray, asCount, asObject, asString, asStrings, asWord, describe, type Untrusted } from '../kit/narrow.ts';
+import { fieldProblem, type RowProblem } from '../kit/entries.ts';
+import { asArray, asCount, asObject, asString, asStrings, asWord, type Untrusted } from '../kit/narrow.ts';
+import { countLost } from '../kit/lost.ts';
 import { pollText } from '../kit/text/poll-text.ts';
 import { attachedTo } from './attachments.ts';
 import {
   cidIn,
   readCustom,
-  isEmpty,
   msOf,
   type StreamMessage,
   type StreamPoll,
@@ -64,57 +62,46 @@ export function readMessage(row: Message, place: MessagePlace): NewMessage | Row
   const sentAtMs = time?.atMs ?? (row.created_at === undefined ? place.createdAtMs : undefined);
   if (sentAtMs === undefined) {
     const code = row.created_at === undefined ? 'stream-no-time' : 'stream-bad-time';
-    return { code, reason: `Expected "created_at" such as 2026-03-02T09:00:00Z, found ${describe(row.created_at)}` };
+    return fieldProblem(code, '"created_at" such as 2026-03-02T09:00:00Z', row.created_at);
   }
-  const lost: Partial<Record<LostPart, number>> = {};
-  const lose = (part: LostPart, count = 1) => {
-    if (count > 0) lost[part] = (lost[part] ?? 0) + count;
-  };
+  const { lost, lose } = countLost();
   const { files, text } = attachedTo(row.attachments, lose);
   const own = typeof row.text === 'string' ? row.text : '';
   const below = row.poll_id || row.poll || row.shared_location ? writeBelow(row, place) : '';
   const id = asString(row.id) ?? place.makeId(row);
-  const record = newMessage({
+  const threadRoot = asString(row.parent_id);
+  const isDeleted = row.type === 'deleted' || msOf(row.deleted_at) !== undefined;
+  const editedAtMs = msOf(row.message_text_updated_at);
+  return newMessage({
     origin: { source: 'stream', workspace: place.workspace, conversation: cid, id },
     sortKey: place.sortKey(time?.nanoseconds ?? 0),
     sentAtMs,
     text: text === '' && below === '' ? own : [own, below, text].filter(Boolean).join('\n\n'),
+    author: place.see(row.user) ?? readUserId((row as { user_id?: unknown }).user_id),
+    mentions: readMentions(row, place),
+    attachments: files,
+    reactions: readReactions(row, id, place),
+    threadRoot,
+    isBroadcast: threadRoot !== undefined && row.show_in_channel === true,
+    quoteOf: asString(row.quoted_message_id) ?? asString(asObject<{ id: string }>(row.quoted_message)?.id),
+    edited: editedAtMs === undefined || isDeleted ? undefined : { atMs: editedAtMs },
+    version: { changedAtMs: row.updated_at === row.created_at ? undefined : msOf(row.updated_at) },
+    isDeleted,
+    systemEvent: systemTypes.has(row.type) ? (row.type as string) : undefined,
+    isPinned: row.pinned === true || msOf(row.pinned_at) !== undefined,
+    custom: customOf(row),
+    lost,
   });
-  const author = place.see(row.user) ?? readUserId((row as { user_id?: unknown }).user_id);
-  if (author !== undefined) record.author = author;
-  if (files.length > 0) record.attachments = files;
-  addRelations(row, record, place);
-  addMarks(row, record);
-  addReactions(row, record, place);
-  addCustom(row, record);
-  if (hasMembers(lost)) record.lost = lost;
-  return record;
 }
 
-function addRelations(row: Message, record: NewMessage, place: MessagePlace): void {
-  const root = asString(row.parent_id);
-  if (root !== undefined) record.threadRoot = root;
-  if (root !== undefined && row.show_in_channel === true) record.isBroadcast = true;
-  const quote = asString(row.quoted_message_id) ?? asString(asObject<{ id: string }>(row.quoted_message)?.id);
-  if (quote !== undefined) record.quoteOf = quote;
-  const people = asArray(row.mentioned_users).map((person) => place.see(person));
-  const mentions = [...new Set([...people, ...asStrings(row.mentioned_users_ids)])].filter((id) => id !== undefined);
-  if (mentions.length > 0) record.mentions = mentions;
+function readMentions(row: Message, place: MessagePlace): readonly string[] {
+  const people = asArray(row.mentioned_users).flatMap((person) => place.see(person) ?? []);
+  const ids = asStrings(row.mentioned_users_ids);
+  return people.length === 0 ? ids : [...new Set([...people, ...ids])];
 }
 
 /** Types of rows that no person wrote, or that only one person saw. */
-const systemTypes: ReadonlySet<string> = new Set(['system', 'error', 'ephemeral']);
-
-function addMarks(row: Message, record: NewMessage): void {
-  const type = asString(row.type);
-  if (type !== undefined && systemTypes.has(type)) record.systemEvent = type;
-  if (type === 'deleted' || msOf(row.deleted_at) !== undefined) record.isDeleted = true;
-  if (row.pinned === true || msOf(row.pinned_at) !== undefined) record.isPinned = true;
-  const atMs = msOf(row.message_text_updated_at);
-  if (atMs !== undefined && !record.isDeleted) record.edited = { atMs };
-  const changedAtMs = row.updated_at === row.created_at ? undefined : msOf(row.updated_at);
-  if (changedAtMs !== undefined) record.version = { changedAtMs };
-}
+const systemTypes: ReadonlySet<unknown> = new Set(['system', 'error', 'ephemeral']);
 
 /** Names that every app has, and what they show: https://getstream.io/chat/docs/react/reactions/ (2026-11). */
 const emojiOfTypes: Readonly<Record<string, string>> = {
@@ -131,10 +118,10 @@ const showEmoji = (type: string): string => {
   return /^[\w+:.-]+$/.test(type) ? shownEmoji(type) : type;
 };
 
-/** Adds reactions. An export has the latest ten with their authors, and their number; an import has one row for each. */
-function addReactions(row: Message, record: NewMessage, place: MessagePlace): void {
-  const own = place.reactionsOf(record.origin.id);
-  if (own.length === 0 && !row.latest_reactions && !row.reaction_counts && !row.reaction_groups) return;
+/** An export has the latest ten with their authors, and their number; an import has one row for each. */
+function readReactions(row: Message, id: string, place: MessagePlace): readonly Reaction[] | undefined {
+  const own = place.reactionsOf(id);
+  if (own.length === 0 && !row.latest_reactions && !row.reaction_counts && !row.reaction_groups) return undefined;
   const users = new Map<string, Set<string>>();
   const add = (type: string, user: string | undefined) => {
     const known = users.get(type) ?? new Set<string>();
@@ -152,7 +139,7 @@ function addReactions(row: Message, record: NewMessage, place: MessagePlace): vo
     const count = counts.get(type) ?? 0;
     return { emoji: showEmoji(type), users: [...who], count: Math.max(count, who.size) };
   });
-  if (reactions.length > 0) record.reactions = reactions.filter(({ count }) => count > 0);
+  return reactions.filter(({ count }) => count > 0);
 }
 
 /** By type; newer exports have groups alone. */
@@ -163,13 +150,12 @@ function readCounts({ reaction_counts, reaction_groups }: Message): ReadonlyMap<
   return new Map(all.flatMap(([type, count]) => (asCount(count) ? [[type, count as number]] : [])));
 }
 
-function addCustom(row: Message, record: NewMessage): void {
+function customOf(row: Message): Record<string, Json> {
   const custom = readCustom(row, known);
   const isShadowed = (row as { shadowed?: unknown }).shadowed === true;
   // The author alone saw a shadowed message.
   const isPrivate = isShadowed || asArray(row.restricted_visibility).length > 0 || row.type === 'ephemeral';
-  const all = { ...custom, ...(isShadowed && { shadowed: true }), ...(isPrivate && { restricted: true }) };
-  if (!isEmpty(all)) record.custom = all;
+  return { ...custom, ...(isShadowed && { shadowed: true }), ...(isPrivate && { restricted: true }) };
 }
 
 function writeBelow(row: Message, place: MessagePlace): string {

@@ -1,8 +1,7 @@
-import { hasMembers } from '../../lib/maps/objects.ts';
 import { type NewMessage, newMessage } from '../../model/new-message.ts';
 import type { Attachment, Reaction } from '../../model/records.ts';
-import type { RowProblem } from '../kit/entries.ts';
-import { asArray, asCount, asNumber, asObject, asString, asStrings, describe, type Untrusted } from '../kit/narrow.ts';
+import { fieldProblem, type RowProblem } from '../kit/entries.ts';
+import { asArray, asCount, asNumber, asObject, asString, asStrings, type Untrusted } from '../kit/narrow.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { type TalkjsBlock, type TalkjsMessage, timeOf } from './format.ts';
 import { writeMarkdown, typedText } from './text.ts';
@@ -21,37 +20,26 @@ export function readMessage(row: Row, { workspace, sortKey, counts }: MessagePla
   const id = asString(row.id);
   const conversation = asString(row.conversationId);
   const sentAtMs = timeOf(row.createdAt);
-  if (id === undefined) return { code: 'missing-id', reason: `Expected "id", found ${describe(row.id)}` };
-  if (conversation === undefined) {
-    const reason = `Expected "conversationId", found ${describe(row.conversationId)}`;
-    return { code: 'talkjs-no-conversation', reason };
-  }
-  if (sentAtMs === undefined) {
-    const reason = `Expected "createdAt" in milliseconds, found ${describe(row.createdAt)}`;
-    return { code: 'talkjs-bad-time', reason };
-  }
+  if (id === undefined) return fieldProblem('missing-id', '"id"', row.id);
+  if (conversation === undefined) return fieldProblem('talkjs-no-conversation', '"conversationId"', row.conversationId);
+  if (sentAtMs === undefined) return fieldProblem('talkjs-bad-time', '"createdAt" in milliseconds', row.createdAt);
   const { text, files, mentions } = readContent(row);
-  const record = newMessage({
+  const editedAtMs = timeOf(row.editedAt);
+  counts.add('talkjs-not-migrated', 'read marks', asStrings(row.readBy).length);
+  return newMessage({
     origin: { source: 'talkjs', workspace, conversation, id },
     sortKey,
     sentAtMs,
     text,
+    author: asString(row.senderId),
+    mentions: [...new Set(mentions)],
+    attachments: files,
+    reactions: readReactions(row.reactions, counts),
+    quoteOf: asString(row.referencedMessageId),
+    edited: editedAtMs === undefined ? undefined : { atMs: editedAtMs },
+    systemEvent: row.type === 'SystemMessage' ? row.type : undefined,
+    custom: { ...asObject<Record<string, never>>(row.custom), ...readOrigin(row.origin) } as Record<string, never>,
   });
-  const author = asString(row.senderId);
-  if (author !== undefined) record.author = author;
-  if (row.type === 'SystemMessage') record.systemEvent = row.type;
-  if (mentions.length > 0) record.mentions = [...new Set(mentions)];
-  if (files.length > 0) record.attachments = files;
-  const quoted = asString(row.referencedMessageId);
-  if (quoted !== undefined) record.quoteOf = quoted;
-  const editedAtMs = timeOf(row.editedAt);
-  if (editedAtMs !== undefined) record.edited = { atMs: editedAtMs };
-  const reactions = readReactions(row.reactions, counts);
-  if (reactions.length > 0) record.reactions = reactions;
-  counts.add('talkjs-not-migrated', 'read marks', asStrings(row.readBy).length);
-  const custom = { ...asObject<Record<string, never>>(row.custom), ...readOrigin(row.origin) };
-  if (hasMembers(custom)) record.custom = custom as Record<string, never>;
-  return record;
 }
 
 /** How it was sent, if not by a person in the chat. */
@@ -89,7 +77,6 @@ const placeText = (latitude: unknown, longitude: unknown): string =>
 
 function readFile(block: Untrusted<TalkjsBlock>): Attachment {
   const url = asString(block.url);
-  const sizeBytes = asCount(block.size);
   const name =
     asString(block.filename) ??
     url
@@ -100,7 +87,7 @@ function readFile(block: Untrusted<TalkjsBlock>): Attachment {
     name: name || 'file',
     kind: asString(block.subtype),
     ...(url === undefined ? { unavailable: 'not-in-export' } : { url }),
-    ...(sizeBytes !== undefined && { sizeBytes }),
+    sizeBytes: asCount(block.size),
   };
 }
 

@@ -2,10 +2,10 @@ import { hasMembers } from '../../lib/maps/objects.ts';
 import type { NewMessage } from '../../model/new-message.ts';
 import { newMessage } from '../../model/new-message.ts';
 import type { Reaction } from '../../model/records.ts';
-import type { RowProblem } from '../kit/entries.ts';
+import { fieldProblem, type RowProblem } from '../kit/entries.ts';
 import { bold } from '../kit/text/markdown.ts';
 import { idByName } from '../kit/message-names.ts';
-import { asArray, asId, asString, describe } from '../kit/narrow.ts';
+import { asArray, asId, asString } from '../kit/narrow.ts';
 import { timeReader } from '../kit/time/time-reading.ts';
 import { addAttachments } from './attachments.ts';
 import { readEvent } from './events.ts';
@@ -44,8 +44,7 @@ export function readMessage(value: Fields<TeamsMessage>, context: MessageContext
   }
   const time = value.get('createdDateTime');
   const sentAtMs = teamsTime(time);
-  if (sentAtMs === undefined)
-    return { code: 'teams-bad-time', reason: `Expected "createdDateTime", found ${describe(time)}` };
+  if (sentAtMs === undefined) return fieldProblem('teams-bad-time', '"createdDateTime"', time);
   const replyTo = asId(value.get('replyToId')) ?? parent.root;
   const root = replyTo === id ? undefined : replyTo;
   const row = new Row();

@@ -1,8 +1,8 @@
 import { type NewMessage, newMessage } from '../../model/new-message.ts';
 import type { MessageRecord, UserRecord } from '../../model/records.ts';
-import type { RowProblem } from '../kit/entries.ts';
+import { fieldProblem, type RowProblem } from '../kit/entries.ts';
 import { htmlToMarkdown } from '../kit/text/html-to-markdown.ts';
-import { asArray, asId, asString, asStrings, describe, type Untrusted } from '../kit/narrow.ts';
+import { asArray, asId, asString, asStrings, type Untrusted } from '../kit/narrow.ts';
 import { Fields, type PersonalMessage } from './format.ts';
 import { emojiOfReaction, teamsTime } from './message.ts';
 import { convertContent } from './personal-content.ts';
@@ -28,10 +28,8 @@ export function readPersonal(
     return { code: 'teams-no-conversation', reason };
   }
   const sentAtMs = teamsTime(message.originalarrivaltime);
-  if (sentAtMs === undefined) {
-    const reason = `Expected "originalarrivaltime", found ${describe(message.originalarrivaltime)}`;
-    return { code: 'teams-bad-time', reason };
-  }
+  if (sentAtMs === undefined)
+    return fieldProblem('teams-bad-time', '"originalarrivaltime"', message.originalarrivaltime);
   const origin = { source: 'teams', workspace: context.workspace, conversation, id };
   const record = newMessage({ origin, sortKey: id, sentAtMs, text: '' });
   const row = new Row();

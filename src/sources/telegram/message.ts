@@ -1,9 +1,9 @@
 import { hasMembers } from '../../lib/maps/objects.ts';
 import type { Attachment, Reaction } from '../../model/records.ts';
 import { newMessage, type NewMessage } from '../../model/new-message.ts';
-import type { RowProblem } from '../kit/entries.ts';
+import { fieldProblem, type RowProblem } from '../kit/entries.ts';
 import type { NamedFile } from '../kit/files/local-files.ts';
-import { asArray, asCount, asObject, asString, describe, wordFor, secondsToMs, type Untrusted } from '../kit/narrow.ts';
+import { asArray, asCount, asObject, asString, wordFor, secondsToMs, type Untrusted } from '../kit/narrow.ts';
 import type { ReadTime, TimeReader } from '../kit/time/time-reading.ts';
 import { addButtons, addContent, callActions, serviceText, unknownContent } from './content.ts';
 import { readMessageId, peerOf, personId, type TelegramMessage, type TelegramReaction } from './format.ts';
@@ -45,7 +45,7 @@ const known: ReadonlySet<string> = new Set([
 /** A row as a message, or why it is none. */
 export function readMessage(row: Row, context: MessageContext): ReadMessage | RowProblem {
   const id = readMessageId(row.id);
-  if (id === undefined) return { code: 'missing-id', reason: `Expected a number as "id", found ${describe(row.id)}` };
+  if (id === undefined) return fieldProblem('missing-id', 'a number as "id"', row.id);
   if (row.type === 'unsupported') return unsupported;
   const time = telegramTime(row.date_unixtime, row.date, context.readDate);
   if (!time) return badTime(row);
@@ -79,10 +79,8 @@ const unsupported: RowProblem = {
   reason: 'Telegram Desktop did not know this kind of message, and wrote nothing of it but its id',
 };
 
-const badTime = ({ date_unixtime: instant, date }: Row): RowProblem => ({
-  code: 'bad-time',
-  reason: `Expected seconds as "date_unixtime" or a time as "date", found ${describe(instant ?? date)}`,
-});
+const badTime = ({ date_unixtime: instant, date }: Row): RowProblem =>
+  fieldProblem('bad-time', 'seconds as "date_unixtime" or a time as "date"', instant ?? date);
 
 const badText = (text: unknown): RowProblem => ({
   code: 'telegram-bad-text',

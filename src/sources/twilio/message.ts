@@ -1,8 +1,7 @@
-import { hasMembers } from '../../lib/maps/objects.ts';
 import { type NewMessage, newMessage } from '../../model/new-message.ts';
-import type { Attachment } from '../../model/records.ts';
-import { type RowProblem, textProblem } from '../kit/entries.ts';
-import { asCount, asObject, asString, describe, type Untrusted } from '../kit/narrow.ts';
+import type { Attachment, Json } from '../../model/records.ts';
+import { fieldProblem, type RowProblem, textProblem } from '../kit/entries.ts';
+import { asCount, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import { parseAttributes, isRemoval, readTime, type TwilioMedia, type TwilioMessage } from './format.ts';
 
 /** Facts from outside of the row. */
@@ -22,52 +21,39 @@ export function readMessage(row: Untrusted<TwilioMessage>, place: MessagePlace):
   const channel = to?.startsWith('CH') ? to : undefined;
   const conversation = asString(row.conversation_sid) ?? asString(row.channel_sid) ?? channel;
   const sentAtMs = readTime(row.date_created);
-  if (id === undefined) return { code: 'missing-id', reason: `Expected "sid", found ${describe(row.sid)}` };
-  if (conversation === undefined) {
-    const reason = `Expected "conversation_sid" or "channel_sid", found ${describe(row.conversation_sid)}`;
-    return { code: 'twilio-no-conversation', reason };
-  }
-  if (sentAtMs === undefined)
-    return {
-      code: 'twilio-bad-time',
-      reason: `Expected "date_created" in ISO 8601, found ${describe(row.date_created)}`,
-    };
+  if (id === undefined) return fieldProblem('missing-id', '"sid"', row.sid);
+  if (conversation === undefined)
+    return fieldProblem('twilio-no-conversation', '"conversation_sid" or "channel_sid"', row.conversation_sid);
+  if (sentAtMs === undefined) return fieldProblem('twilio-bad-time', '"date_created" in ISO 8601', row.date_created);
   const problem = textProblem('body', row.body);
   if (problem) return problem;
   const index = asCount(row.index);
-  const record = newMessage({
+  const sortKey = index === undefined ? place.sortKey : String(index).padStart(18, '0');
+  const participant = asString(row.participant_sid);
+  const author = asString(row.author) ?? asString(row.from) ?? (participant && place.identityOf(participant));
+  // Without a participant it is the application: a person can have that identity.
+  const isSystem = author === 'system' && participant === undefined;
+  const changedAtMs = row.date_updated === row.date_created ? sentAtMs : readTime(row.date_updated);
+  const isDeleted = isRemoval(row);
+  const removedAtMs = readTime(row.date_removed) ?? Math.max(changedAtMs ?? sentAtMs, sentAtMs) + 1;
+  return newMessage({
     origin: { source: 'twilio', workspace: place.workspace, conversation, id },
-    sortKey: index === undefined ? place.sortKey : String(index).padStart(18, '0'),
+    // The row that says that it was added is at the same time.
+    sortKey: isDeleted ? `${sortKey}r` : sortKey,
     sentAtMs,
     text: typeof row.body === 'string' ? row.body : '',
+    author: isSystem ? undefined : author,
+    attachments: asMedia(row.media).flatMap((media) => readAttachment(media) ?? []),
+    edited: row.was_edited === true ? { atMs: changedAtMs, by: asString(row.last_updated_by) } : undefined,
+    version: { changedAtMs: isDeleted ? removedAtMs : changedAtMs === sentAtMs ? undefined : changedAtMs },
+    isDeleted,
+    systemEvent: isSystem ? author : undefined,
+    custom: {
+      attributes: parseAttributes(row.attributes) as Json | undefined,
+      template: asString(row.content_sid),
+      subject: asString(row.message_subject),
+    },
   });
-  addAuthor(row, record, place);
-  const changedAtMs = row.date_updated === row.date_created ? sentAtMs : readTime(row.date_updated);
-  if (row.was_edited === true) {
-    const by = asString(row.last_updated_by);
-    record.edited = { ...(changedAtMs !== undefined && { atMs: changedAtMs }), ...(by !== undefined && { by }) };
-  }
-  if (changedAtMs !== undefined && changedAtMs !== sentAtMs) record.version = { changedAtMs };
-  if (isRemoval(row)) {
-    record.isDeleted = true;
-    // The row that says that it was added is at the same time.
-    record.sortKey += 'r';
-    record.version = { changedAtMs: readTime(row.date_removed) ?? Math.max(changedAtMs ?? sentAtMs, sentAtMs) + 1 };
-  }
-  const files = asMedia(row.media).flatMap((media) => readAttachment(media) ?? []);
-  if (files.length > 0) record.attachments = files;
-  const custom = readCustom(row);
-  if (hasMembers(custom)) record.custom = custom;
-  return record;
-}
-
-/** `system` without a participant is the application: a person can have that identity. */
-function addAuthor(row: Untrusted<TwilioMessage>, record: NewMessage, place: MessagePlace): void {
-  const participant = asString(row.participant_sid);
-  const author =
-    asString(row.author) ?? asString(row.from) ?? (participant && place.identityOf(participant)) ?? undefined;
-  if (author === 'system' && participant === undefined) record.systemEvent = author;
-  else if (author !== undefined) record.author = author;
 }
 
 const asMedia = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
@@ -78,23 +64,11 @@ export function readAttachment(value: unknown): Attachment | undefined {
   const id = asString(media?.sid);
   const name = asString(media?.filename) ?? id;
   if (media === undefined || name === undefined) return undefined;
-  const sizeBytes = asCount(media.size);
   return {
-    ...(id !== undefined && { id }),
+    id,
     name,
     mimeType: asString(media.content_type) ?? asString(media.contentType),
-    ...(sizeBytes !== undefined && { sizeBytes }),
+    sizeBytes: asCount(media.size),
     unavailable: 'not-in-export',
   };
-}
-
-function readCustom(row: Untrusted<TwilioMessage>): Record<string, never> {
-  const attributes = parseAttributes(row.attributes);
-  const template = asString(row.content_sid);
-  const subject = asString(row.message_subject);
-  return {
-    ...(attributes !== undefined && { attributes }),
-    ...(template !== undefined && { template }),
-    ...(subject !== undefined && { subject }),
-  } as Record<string, never>;
 }

@@ -1,6 +1,6 @@
 import { type NewMessage, newMessage } from '../../model/new-message.ts';
 import type { Attachment } from '../../model/records.ts';
-import { type RowProblem, textProblem } from '../kit/entries.ts';
+import { fieldProblem, type RowProblem, textProblem } from '../kit/entries.ts';
 import { asString, describe, type Untrusted } from '../kit/narrow.ts';
 import { readTime } from './format.ts';
 
@@ -68,20 +68,19 @@ export function readSms(
     const reason = `Expected two addresses, found "from" ${describe(row.from)} and "to" ${describe(row.to)}`;
     return { code: 'twilio-no-conversation', reason };
   }
-  if (sentAtMs === undefined)
-    return { code: 'twilio-bad-time', reason: `Expected "date_sent" in RFC 2822 or ISO 8601, found ${describe(time)}` };
+  if (sentAtMs === undefined) return fieldProblem('twilio-bad-time', '"date_sent" in RFC 2822 or ISO 8601', time);
   const problem = textProblem('body', row.body);
   if (problem) return problem;
+  const count = Math.min(Number(row.num_media) || 0, 10);
+  const unnamed = Array.from({ length: count - files.length }, () => ({ name: 'file', unavailable: 'not-in-export' }));
   const record = newMessage({
     origin: { source: 'twilio', workspace, conversation: pair.id, id: row.sid as string },
     sortKey,
     sentAtMs,
     text: asString(row.body) ?? '',
+    author: pair.members[0]!,
+    attachments: [...files, ...unnamed],
+    systemEvent: unsent.has(row.status) ? (row.status as string) : undefined,
   });
-  record.author = pair.members[0]!;
-  const count = Math.min(Number(row.num_media) || 0, 10);
-  const unnamed = Array.from({ length: count - files.length }, () => ({ name: 'file', unavailable: 'not-in-export' }));
-  if (files.length + unnamed.length > 0) record.attachments = [...files, ...unnamed];
-  if (unsent.has(row.status)) record.systemEvent = row.status as string;
   return { record, pair };
 }

@@ -1,10 +1,18 @@
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
-import { newMessage, type NewMessage } from '../../model/new-message.ts';
-import type { ConversationRecord, MessageRecord, UserRecord } from '../../model/records.ts';
+import { newMessage } from '../../model/new-message.ts';
+import type { Attachment, ConversationRecord, MessageRecord, UserRecord } from '../../model/records.ts';
 import { compact, facts } from '../kit/compact.ts';
 import type { DeskPeople } from '../kit/desk/desk-people.ts';
-import { recordEntry, invalidEntry, type RowProblem, textProblem, readEntry, locationInside } from '../kit/entries.ts';
+import {
+  fieldProblem,
+  invalidEntry,
+  locationInside,
+  readEntry,
+  recordEntry,
+  type RowProblem,
+  textProblem,
+} from '../kit/entries.ts';
 import { asArray, asCount, asId, asObject, asString, describe, wordFor, type Untrusted } from '../kit/narrow.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { invalidRow } from '../kit/rows/row-boundary.ts';
@@ -107,11 +115,13 @@ interface EventPlace {
 
 function readEvent(event: Event, place: EventPlace): MessageRecord | RowProblem {
   const sentAtMs = msOf(event.timestamp);
-  if (sentAtMs === undefined)
-    return { code: 'zendesk-bad-time', reason: `Expected "timestamp", found ${describe(event.timestamp)}` };
+  if (sentAtMs === undefined) return fieldProblem('zendesk-bad-time', '"timestamp"', event.timestamp);
   const noText = textProblem('msg', event.msg) ?? textProblem('new_comment', event.new_comment);
   if (noText) return noText;
-  const record = newMessage({
+  const isDeleted = place.isDeleted === true || event.deleted === true;
+  const content = readContent(event, isDeleted);
+  if ('code' in content) return content;
+  return newMessage({
     origin: {
       source: 'zendesk',
       workspace: place.workspace,
@@ -121,11 +131,12 @@ function readEvent(event: Event, place: EventPlace): MessageRecord | RowProblem 
     },
     sortKey: rowSortKey(0, place.index + 1),
     sentAtMs,
-    text: eventText(event),
+    text: content.text,
+    author: place.author,
+    attachments: content.files,
+    isDeleted,
+    systemEvent: content.systemEvent,
   });
-  if (place.author !== undefined) record.author = place.author;
-  if (place.isDeleted === true || event.deleted === true) record.isDeleted = true;
-  return addKind(event, record) ?? record;
 }
 
 /** The text, and what a panel or list of replies says besides it. */
@@ -135,28 +146,30 @@ function eventText({ msg, structured_msg: structure }: Event): string {
   return [...(words.includes(text) ? [] : [text]), ...words].filter(Boolean).join('\n');
 }
 
-function addKind(event: Event, record: NewMessage): RowProblem | undefined {
+interface Content {
+  readonly text: string;
+  readonly files?: readonly Attachment[];
+  readonly systemEvent?: string;
+}
+
+function readContent(event: Event, isDeleted: boolean): Content | RowProblem {
   const type = asString(event.type) ?? 'unknown';
-  if (type === 'chat.msg' || type === 'chat.triggermsg') return undefined;
-  if (type === 'chat.file') {
-    record.attachments = [readFile(event, record.isDeleted)];
-    return undefined;
-  }
-  if (record.text !== '' && type !== 'chat.systemmsg') {
+  const text = eventText(event);
+  if (type === 'chat.msg' || type === 'chat.triggermsg') return { text };
+  if (type === 'chat.file') return { text, files: [readFile(event, isDeleted)] };
+  if (text !== '' && type !== 'chat.systemmsg') {
     const reason = `Expected an event of a chat that is known, found a text in one of the type ${describe(event.type)}`;
     return { code: 'zendesk-unclear-visibility', reason };
   }
-  record.systemEvent = type;
-  const said = record.text || (asString(event.new_comment) ?? asString(event.new_rating));
+  const said = text || (asString(event.new_comment) ?? asString(event.new_rating));
   const words = type.replace(/^chat\./, '').replaceAll('.', ' ');
-  record.text = said === undefined ? words : `${words}: ${said}`;
-  return undefined;
+  return { text: said === undefined ? words : `${words}: ${said}`, systemEvent: type };
 }
 
-function readFile({ attachment, msg }: Event, isDeleted = false): NonNullable<MessageRecord['attachments']>[number] {
+function readFile({ attachment, msg }: Event, isDeleted: boolean): Attachment {
   const file = asObject<NonNullable<ChatEvent['attachment']>>(attachment);
   const url = asString(file?.url);
-  return compact<NonNullable<MessageRecord['attachments']>[number]>({
+  return compact<Attachment>({
     name: asString(file?.name) ?? (url === undefined ? (asString(msg) ?? 'file') : nameIn(url)),
     url: isDeleted ? undefined : url,
     mimeType: asString(file?.mime_type),

@@ -3,8 +3,8 @@ import { SourceError } from '../../lib/errors.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { NewMessage } from '../../model/new-message.ts';
-import { invalidEntry, recordEntry } from '../kit/entries.ts';
-import { asArray, asId, asObject, asString, describe, wordFor, type Untrusted } from '../kit/narrow.ts';
+import { fieldProblem, invalidEntry, recordEntry } from '../kit/entries.ts';
+import { asArray, asId, asObject, asString, wordFor, type Untrusted } from '../kit/narrow.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { FieldsBehind } from '../kit/rows/fields-behind.ts';
 import { addInvalidRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
@@ -100,9 +100,7 @@ class AnsweredMessages implements JsonFile {
     const read = readMessage(row, this.#place);
     if ('code' in read || typeof answer.content !== 'string') {
       const { code, reason } =
-        'code' in read
-          ? read
-          : { code: 'zulip-no-text', reason: `Expected text in "content", found ${describe(answer.content)}` };
+        'code' in read ? read : fieldProblem('zulip-no-text', 'text in "content"', answer.content);
       into.push(invalidEntry(code, reason, location));
       return undefined;
     }

@@ -3,8 +3,8 @@ import { hasMembers } from '../../lib/maps/objects.ts';
 import type { LostPart } from '../../model/lost-parts.ts';
 import { type NewMessage, newMessage } from '../../model/new-message.ts';
 import type { MessageRecord } from '../../model/records.ts';
-import type { RowProblem } from '../kit/entries.ts';
-import { asArray, asId, asObject, asString, describe, type Untrusted } from '../kit/narrow.ts';
+import { fieldProblem, type RowProblem } from '../kit/entries.ts';
+import { asArray, asId, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import { targetOfPeople } from './conversations.ts';
 import type { Directory } from './directory.ts';
 import { zulipTime, type ZulipEdit, type ZulipMessage } from './format.ts';
@@ -43,14 +43,12 @@ export function readMessage(row: Row, place: RowPlace): ReadMessage | RowProblem
   const sentAtMs = zulipTime(row.date_sent ?? row.pub_date);
   const author = asId(row.sender);
   const conversation = findConversation(row, author, place.reading);
-  if (id === undefined) return { code: 'missing-id', reason: `Expected "id", found ${describe(row.id)}` };
+  if (id === undefined) return fieldProblem('missing-id', '"id"', row.id);
   if (conversation === undefined) {
     return { code: 'zulip-no-recipient', reason: place.reading.whyNoTarget(row, author) };
   }
-  if (sentAtMs === undefined) {
-    const reason = `Expected "date_sent" such as 1772442000.25, found ${describe(row.date_sent ?? row.pub_date)}`;
-    return { code: 'zulip-bad-time', reason };
-  }
+  if (sentAtMs === undefined)
+    return fieldProblem('zulip-bad-time', '"date_sent" such as 1772442000.25', row.date_sent ?? row.pub_date);
   const said = new Said(row, conversation, author, place.directory);
   const record = newMessage({
     origin: { source: 'zulip', workspace: place.workspace, conversation, id },

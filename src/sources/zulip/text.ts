@@ -3,7 +3,7 @@ import { htmlToMarkdown } from '../kit/text/html-to-markdown.ts';
 import { bold, italic, markdownLink } from '../kit/text/markdown.ts';
 import { outsideCode } from '../kit/text/outside-code.ts';
 import { pollText } from '../kit/text/poll-text.ts';
-import type { Lose } from '../kit/text/cards.ts';
+import type { Lose } from '../kit/lost.ts';
 import { withBlocks } from './blocks.ts';
 import { emojiOfCode } from './format.ts';
 

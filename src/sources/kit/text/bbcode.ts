@@ -1,4 +1,4 @@
-import type { Lose } from './cards.ts';
+import type { Lose } from '../lost.ts';
 import { htmlToMarkdown } from './html-to-markdown.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { LostPart } from '../../../model/lost-parts.ts';
+import type { Lose } from '../lost.ts';
 import { bold, markdownLink, quoted } from './markdown.ts';
 import { listWords } from './structure-words.ts';
 import { asArray, asObject, asString, asWord, type Untrusted } from '../narrow.ts';
@@ -24,9 +24,6 @@ export interface Card {
   readonly ts: unknown;
   readonly actions: readonly unknown[];
 }
-
-/** Counts what could not be migrated. */
-export type Lose = (part: LostPart, count?: number) => void;
 
 /** Details of a card that a text cannot show. */
 const details = ['color', 'thumb_url', 'author_icon', 'footer_icon', 'timestamp', 'ts'] as const;

@@ -1,5 +1,5 @@
 import type { Attachment } from '../../../model/records.ts';
-import type { Lose } from './cards.ts';
+import type { Lose } from '../lost.ts';
 import { htmlToMarkdown } from './html-to-markdown.ts';
 
 const hasTag = /<[a-z!/]/i;

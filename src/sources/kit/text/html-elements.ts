@@ -1,5 +1,5 @@
 import { type Handler, Parser } from 'htmlparser2';
-import type { Lose } from './cards.ts';
+import type { Lose } from '../lost.ts';
 import { htmlToMarkdown } from './html-to-markdown.ts';
 
 /** An element with what is in it. Names and those of attributes are in lower case, entities are characters. */

@@ -1,5 +1,5 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
-import type { Lose } from './cards.ts';
+import type { Lose } from '../lost.ts';
 import { Mark, MarkdownOutput } from './html-output.ts';
 import { type OpenTable, tableDepthMax, tableText } from './html-tables.ts';
 import {

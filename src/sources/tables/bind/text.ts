@@ -1,6 +1,6 @@
 import { bbcodeToMarkdown } from '../../kit/text/bbcode.ts';
 import { htmlToMarkdown } from '../../kit/text/html-to-markdown.ts';
-import type { Lose } from '../../kit/text/cards.ts';
+import type { Lose } from '../../kit/lost.ts';
 import type { Row } from '../row.ts';
 import type { MessageBinding } from '../schema/messages.ts';
 import type { Markup } from '../schema/expressions.ts';
