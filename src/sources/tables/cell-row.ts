@@ -11,6 +11,18 @@ export interface Columns {
 
 const pathsMax = 10_000;
 
+/** The value at a path into the JSON of one of some cells. */
+export function valueInCells({ indexes, paths }: Columns, cells: readonly unknown[], name: string): unknown {
+  let path = paths.get(name);
+  if (path === undefined) {
+    path = cellPath(name, (column) => indexes.has(column)) ?? null;
+    // Names that come from data must not fill it.
+    if (paths.size < pathsMax) paths.set(name, path);
+  }
+  const cell = path === null ? undefined : cells[indexes.get(path.column)!];
+  return typeof cell === 'string' ? valueInJson(cell, path!.keys) : undefined;
+}
+
 export const indexColumns = (names: readonly string[]): Columns => ({
   names,
   indexes: new Map(names.map((name, index) => [name, index])),
@@ -44,18 +56,7 @@ export class CellRow implements Row {
 
   get(name: string): unknown {
     const index = this.#columns.indexes.get(name);
-    return index === undefined ? this.#inCell(name) : this.#cells[index];
-  }
-
-  #inCell(name: string): unknown {
-    const { indexes, paths } = this.#columns;
-    let path = paths.get(name);
-    if (path === undefined) {
-      path = cellPath(name, (column) => indexes.has(column)) ?? null;
-      // Names that come from data must not fill it.
-      if (paths.size < pathsMax) paths.set(name, path);
-    }
-    return path === null ? undefined : valueInJson(this.#cells[indexes.get(path.column)!] ?? '', path.keys);
+    return index === undefined ? valueInCells(this.#columns, this.#cells, name) : this.#cells[index];
   }
 
   names(): readonly string[] {

@@ -54,6 +54,20 @@ describe('chats with a model', () => {
     });
   });
 
+  it('have rows of neither where events without a text are among them, and ask nothing about these', async () => {
+    const rows = chat(['user', 'bot']).flatMap(({ id, session_id, role, content, created_at }) => [
+      { id: `${id}-0`, sender_id: session_id, type: 'action', step: 'listen', data: '{"text":null}', created_at },
+      { id, sender_id: session_id, type: role, step: '', data: JSON.stringify({ text: content }), created_at },
+    ]);
+    const { bound, finding } = await propose({ events: rows }, { messages: { text: 'data.text' } });
+    expect(bound.messages).toMatchObject({
+      only: { type: ['user', 'bot'] },
+      author: { direction: 'type', theirs: ['user'], us: 'type', them: 'sender_id' },
+    });
+    expect(finding('messages.conversation')?.alternatives[0]?.value).toBe('sender_id');
+    expect(finding('messages.only.step')).toBeUndefined();
+  });
+
   it('name the person in the row itself', async () => {
     const rows = chat(['user', 'assistant', 'function'], (session) => ({ user_id: `u-${session}` }));
     const { bound, finding } = await propose({ users, messages: rows });

@@ -81,6 +81,14 @@ describe('a query as a table', () => {
     expect(messagesIn(entries)[0]!.origin.id).toBe('9007199254740993');
   });
 
+  it('gives cells of JSON, in which a path finds its value', async () => {
+    const entries = await readCsv(
+      { 'chat.csv': `id,room,at,event\n1,r,1700000000,"{""content"":{""body"":""ahoy""}}"\n` },
+      { ...asking('SELECT * FROM chat'), messages: { ...messageColumns, text: 'event.content.body' } },
+    );
+    expect(messagesIn(entries)[0]!.text).toBe('ahoy');
+  });
+
   it('reads lists of JSON by their last step, with objects as JSON text and fields inside by their path', async () => {
     const dump = {
       data: {

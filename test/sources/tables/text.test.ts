@@ -127,6 +127,15 @@ describe('texts that are not words yet', () => {
     expect(bound).not.toHaveProperty('messages.text');
   });
 
+  it('are asked about if the only column of sentences is JSON, with the texts deep in it', async () => {
+    const rows = ['Who is there?', 'Only the wind'].map((body) => ({
+      event: JSON.stringify({ type: 'm.message', content: { body, info: null }, sender: 'ines' }),
+    }));
+    const { readings, bound } = await propose(rows);
+    expect(readings('text.from')).toEqual(['event.content.body', 'event.type', 'event.sender', 'event']);
+    expect(bound).not.toHaveProperty('messages.text');
+  });
+
   it('are asked about if they repeat in JSON what other columns hold as sentences', async () => {
     const rows = ['When do you open?', 'And on Sunday?'].map((query) => ({
       query,

@@ -2,6 +2,7 @@ import type { Statement } from 'better-sqlite3';
 import { SourceError } from '../../../lib/errors.ts';
 import type { Location } from '../../../lib/text/location.ts';
 import { oneLine, truncate } from '../../../lib/text/plain-text.ts';
+import { type Columns, indexColumns, valueInCells } from '../cell-row.ts';
 import type { Row } from '../row.ts';
 import { queryPath, type Role } from '../roles.ts';
 import { isSqliteError } from './copy-fault.ts';
@@ -81,11 +82,11 @@ const refused = (role: Role, text: string, why: string): SourceError =>
 /** Rows one by one from the database, in lists. @throws SourceError if SQLite fails over a value. */
 function* readRows(
   statement: Statement<[], unknown[]>,
-  columns: readonly string[],
+  names: readonly string[],
   path: string,
   role: Role,
 ): Generator<readonly Row[]> {
-  const indexes = new Map(columns.map((name, index) => [name, index]));
+  const columns = indexColumns(names);
   let list: Row[] = [];
   let line = 0;
   let length = 0;
@@ -93,7 +94,7 @@ function* readRows(
     for (const values of statement.iterate()) {
       line += 1;
       for (const value of values) if (typeof value === 'string') length += value.length;
-      list.push(new QueryRow(values, { names: columns, indexes }, { path, line }));
+      list.push(new QueryRow(values, columns, { path, line }));
       if (list.length < rowsPerList && length < lengthPerList) continue;
       yield list;
       list = [];
@@ -106,19 +107,14 @@ function* readRows(
   yield list;
 }
 
-interface ResultColumns {
-  readonly names: readonly string[];
-  readonly indexes: ReadonlyMap<string, number>;
-}
-
 /** A row of a result. */
 class QueryRow implements Row {
   readonly type = 'row';
   readonly location: Location;
   readonly #values: readonly unknown[];
-  readonly #columns: ResultColumns;
+  readonly #columns: Columns;
 
-  constructor(values: readonly unknown[], columns: ResultColumns, location: Location) {
+  constructor(values: readonly unknown[], columns: Columns, location: Location) {
     this.location = location;
     this.#values = values;
     this.#columns = columns;
@@ -126,7 +122,7 @@ class QueryRow implements Row {
 
   get(name: string): unknown {
     const index = this.#columns.indexes.get(name);
-    return index === undefined ? undefined : plainValue(this.#values[index]);
+    return index === undefined ? valueInCells(this.#columns, this.#values, name) : plainValue(this.#values[index]);
   }
 
   names(): readonly string[] {

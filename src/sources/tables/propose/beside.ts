@@ -1,8 +1,7 @@
 import type { BesideReading } from '../../../model/reading-result.ts';
-import { bindRowFilter } from '../bind/row-filter.ts';
-import { BindingScope } from '../bind/value.ts';
+import { valueText } from '../bind/value.ts';
 import { aliases, withNames } from './aliases.ts';
-import { filterIn, namesIn, type Section } from './bound-columns.ts';
+import { namesIn, rowsThatAreRead, type Section } from './bound-columns.ts';
 import { splitWords } from '../../../model/visibility-words.ts';
 import { type ColumnProfile, distinct, type Draft, textsIn } from './columns.ts';
 import { type ColumnFacts, isNameOf, type TableFacts, tableFacts } from './graph/facts.ts';
@@ -38,9 +37,11 @@ export function lookBeside(graph: Graph, tables: ReadTables, draft: Draft, nulls
   const { messages, conversations, users, usersSaid, unread, others } = tables;
   const used = usedColumns('messages', draft);
   const isFree = ({ name, profile }: ColumnFacts) =>
-    !used.has(name) && !name.startsWith('$') && profile.texts.length > 0;
+    !used.has(name) && !name.startsWith('$') && profile.texts.length > 0 && !numbersRows(messages, name, draft);
   const edges = new Map(graph.best(messages).map((edge) => [edge.column.name, edge]));
-  const free = rowsThatAreRead('messages', messages, draft, nulls).columns.filter(
+  const read = (section: 'messages' | 'conversations', { sample, name }: TableFacts) =>
+    tableFacts({ ...sample, rows: rowsThatAreRead(draft.at(section), sample.rows, nulls) }, name, nulls).columns;
+  const free = read('messages', messages).filter(
     (column) => isFree(column) && !namesSomebody(column, edges.get(column.name), graph),
   );
   const isKnown = (to: TableFacts) => to === messages || to === conversations;
@@ -56,12 +57,7 @@ export function lookBeside(graph: Graph, tables: ReadTables, draft: Draft, nulls
     splits: [
       ...free.flatMap((column) => splitBy(column, edges.get(column.name), isKnown)),
       ...(conversations
-        ? splitsOfRooms(
-            graph,
-            conversations,
-            { messages, columns: rowsThatAreRead('conversations', conversations, draft, nulls).columns },
-            draft,
-          )
+        ? splitsOfRooms(graph, conversations, { messages, columns: read('conversations', conversations) }, draft)
         : []),
     ],
     rooms: [
@@ -80,18 +76,12 @@ export function lookBeside(graph: Graph, tables: ReadTables, draft: Draft, nulls
   };
 }
 
-/** The table without the rows that the mapping leaves out: what sorts these has been asked. */
-function rowsThatAreRead(
-  section: 'messages' | 'conversations',
-  table: TableFacts,
-  draft: Draft,
-  nulls: readonly string[],
-): TableFacts {
-  const filter = filterIn(draft.at(section));
-  if (!filter) return table;
-  const { leavesOut } = bindRowFilter(filter, new BindingScope(nulls));
-  const rows = table.sample.rows.filter((row) => leavesOut(row) === undefined);
-  return tableFacts({ ...table.sample, rows }, table.name, nulls);
+/** Whether no two rows of a conversation have one value of a column, as with numbers that begin again in each. */
+function numbersRows({ sample: { rows } }: TableFacts, name: string, draft: Draft): boolean {
+  const place = draft.at('messages.conversation');
+  if (typeof place !== 'string') return false;
+  const values = rows.map((row) => JSON.stringify([valueText(row.get(place)), valueText(row.get(name))]));
+  return new Set(values).size === rows.length;
 }
 
 /** A table that nothing reads, whose rows name a message and a row of a table that is neither people nor messages: they may say where it was. */

@@ -3,7 +3,10 @@ import { bindAttachmentRows, bindEditRows, bindMembers, bindReactionRows } from 
 import { bindMessages } from '../bind/messages.ts';
 import { bindConversations, bindUsers } from '../bind/people.ts';
 import type { BindContext, RowBinder } from '../bind/row-binder.ts';
+import { bindRowFilter } from '../bind/row-filter.ts';
+import { BindingScope } from '../bind/value.ts';
 import type { Role } from '../roles.ts';
+import type { Row } from '../row.ts';
 import { bindingShape } from '../schema/bindings.ts';
 import { type FilterBinding, filterShape } from '../schema/messages.ts';
 
@@ -44,7 +47,7 @@ export function namesIn(section: Section, key: string, value: unknown): readonly
 const filterSchema = z.object(filterShape);
 
 /** Returns the conditions of a section; undefined if it has none. */
-export function filterIn(section: unknown): FilterBinding | undefined {
+function filterIn(section: unknown): FilterBinding | undefined {
   const { data } = filterSchema.safeParse(section ?? {});
   return data?.only || data?.skipWhen ? data : undefined;
 }
@@ -70,3 +73,11 @@ const binders: Readonly<Record<Section, (bindings: unknown) => RowBinder | undef
   reactions: makeBinder(reactions, (binding) => bindReactionRows(binding, context, nowhere)),
   edits: makeBinder(edits, (binding) => bindEditRows(binding, context, nowhere)),
 };
+
+/** The rows that a section reads: the others are left out already. */
+export function rowsThatAreRead(section: unknown, rows: readonly Row[], nulls: readonly string[]): readonly Row[] {
+  const filter = filterIn(section);
+  if (!filter) return rows;
+  const { leavesOut } = bindRowFilter(filter, new BindingScope(nulls));
+  return rows.filter((row) => leavesOut(row) === undefined);
+}

@@ -42,9 +42,7 @@ export class Graph {
     );
     const named = [...this.#typed.values()].flatMap(({ tables: of }) => of);
     this.people = [...new Set([...(said ? [said] : []), ...found, ...named])];
-    const edges = tables.flatMap((from) =>
-      from.columns.flatMap((column) => tables.flatMap((to) => this.#edgeOf(from, column, to) ?? [])),
-    );
+    const edges = tables.flatMap((from) => from.columns.flatMap((column) => this.#edgesOf(from, column)));
     this.edges = edges.filter(({ isNamed, isProven }) => isNamed || isProven);
     this.#possible = edges.filter((edge) => !this.edges.includes(edge));
   }
@@ -105,9 +103,16 @@ export class Graph {
     return (isNamed ? 2 : 0) + (isProven ? 2 : 0) + share + (isSaid ? 0.5 : 0);
   }
 
+  /** The tables that the database says a column points to; without such, those that have its values. */
+  #edgesOf(from: TableFacts, column: ColumnFacts): readonly Edge[] {
+    const declared = this.tables.flatMap((to): Edge[] => {
+      const key = declaredKey(from, column, to);
+      return key ? [{ from, column, to, share: 1, isProven: true, isNamed: true, key }] : [];
+    });
+    return declared.length > 0 ? declared : this.tables.flatMap((to) => this.#edgeOf(from, column, to) ?? []);
+  }
+
   #edgeOf(from: TableFacts, column: ColumnFacts, to: TableFacts): Edge | undefined {
-    const declared = declaredKey(from, column, to);
-    if (declared) return { from, column, to, share: 1, isProven: true, isNamed: true, key: declared };
     const key = this.#keyFor(column, to);
     if (
       !key ||

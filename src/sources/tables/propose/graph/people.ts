@@ -40,7 +40,7 @@ export const countPersonColumns = ({ name, columns }: TableFacts): number =>
 /** Paths of the tables that the database says hold who wrote the rows of this one. */
 const authorsDeclared = ({ sample }: TableFacts): readonly string[] =>
   (sample.declared?.references ?? []).flatMap(({ column, path }) =>
-    /^(?:author|sender|writer|poster)(?:id|uuid)?$/.test(letters(column)) ? [path] : [],
+    /^(?:author|sender|writer|poster|user)(?:id|uuid)?$/.test(letters(column)) ? [path] : [],
   );
 
 /** Tables that columns named as those of people name rows of: by a declared key, or by values that do not meet by accident. */

@@ -7,6 +7,7 @@ import { aliases, columnsNamed } from '../aliases.ts';
 import { namesIn } from '../bound-columns.ts';
 import { ColumnChoice, type ColumnProfile, count, type Draft, evidence, mostly } from '../columns.ts';
 import type { TableFacts } from '../graph/facts.ts';
+import { lastStep } from '../graph/cell-keys.ts';
 import { proposeMarkup } from './markup.ts';
 import { sniffTime } from './time.ts';
 
@@ -20,7 +21,8 @@ export function proposeText(columns: ColumnChoice): void {
   const bound = namesIn('messages', 'text', decided).map((name) => columns.profile(name));
   const isSaid = typeof decided === 'string' || draft.at(key) !== undefined;
   // Another column may hold the same text decrypted.
-  const candidates = isSaid ? bound : sortBy(textColumns(columns), (profile) => Number(isEncrypted(profile)));
+  const named = isSaid ? bound : sortBy(textColumns(columns), (profile) => Number(isEncrypted(profile)));
+  const candidates = named.length > 0 || isSaid ? named : onlySentences(columns);
   const [best, ...others] = candidates;
   if (!best) {
     if (!isSaid) askForText(columns);
@@ -144,22 +146,21 @@ function saysTheSame({ rows }: ColumnChoice, one: ColumnProfile, other: ColumnPr
   return both.filter(([a, b]) => a.includes(b) || b.includes(a)).length >= both.length * 0.8;
 }
 
-function askForText(columns: ColumnChoice): void {
-  // A time has letters as well: 2024-04-01T10:00:00Z.
-  const worded = columns.unused
+/** Columns of words, the longest first. A time has letters as well: 2024-04-01T10:00:00Z. */
+const wordedColumns = (columns: ColumnChoice): readonly ColumnProfile[] =>
+  columns.unused
     .filter((profile) => mostly(profile, (text) => /\p{L}/u.test(text)) && sniffTime(profile).length === 0)
     .sort((a, b) => averageLength(b) - averageLength(a));
-  const [only, ...more] = worded.filter(({ texts }) => texts.some((text) => /\p{L}\s+\p{L}/u.test(text)));
-  if (only && more.length === 0 && only.texts.length > 1 && new Set(only.texts).size * 2 > only.texts.length) {
-    columns.use(only.name);
-    columns.draft.choose(key, {
-      value: only.name,
-      because: `${evidence(only)}; no other column holds sentences`,
-      isRequired: true,
-    });
-    proposeMarkup(columns, only);
-    return;
-  }
+
+/** The only column that holds sentences, which differ from row to row. */
+function onlySentences(columns: ColumnChoice): readonly ColumnProfile[] {
+  const found = wordedColumns(columns).filter(({ texts }) => texts.some((text) => /\p{L}\s+\p{L}/u.test(text)));
+  const isOnly = found.length === 1 && found[0]!.texts.length > 1;
+  return isOnly && new Set(found[0]!.texts).size * 2 > found[0]!.texts.length ? found : [];
+}
+
+function askForText(columns: ColumnChoice): void {
+  const worded = wordedColumns(columns);
   const long = worded.filter((profile) => averageLength(profile) > 12);
   const alternatives = (long.length > 0 ? long : worded)
     .slice(0, 5)
@@ -184,22 +185,38 @@ const jsonShareMin = 0.2;
 const fieldsMax = 6;
 
 function jsonDoubt({ name, texts }: ColumnProfile): Doubt | undefined {
-  const objects = texts.map(objectIn).filter((object) => object !== undefined);
-  const written = texts.filter(isJsonText).length;
+  const written = texts.filter((text) => isJsonText(text) || isJsonString(text)).length;
   if (written < Math.max(1, texts.length * jsonShareMin)) return undefined;
   const fields = new Map<string, string[]>();
-  for (const [field, value] of objects.flatMap((object) => Object.entries(object))) {
-    if (typeof value === 'string' && value !== '') fields.set(field, [...(fields.get(field) ?? []), value]);
-  }
-  const likely = columnsNamed([...fields.keys()], names.text);
-  const readings = [...new Set([...likely, ...fields.keys()])].slice(0, fieldsMax).map((field) => ({
-    value: `${pathStep(name)}.${pathStep(field)}`,
-    because: `"${field}" of the JSON; ${count(fields.get(field)!.length)} of ${count(texts.length)} rows have it: ${shown(fields.get(field)![0]!)}`,
+  for (const [path, text] of texts.flatMap((text) => textsInside(objectIn(text))))
+    fields.set(path, [...(fields.get(path) ?? []), text]);
+  const steps = new Map([...fields.keys()].reverse().map((path) => [lastStep(path), path]));
+  const likely = columnsNamed([...steps.keys()], names.text).map((step) => steps.get(step)!);
+  const readings = [...new Set([...likely, ...fields.keys()])].slice(0, fieldsMax).map((path) => ({
+    value: `${pathStep(name)}.${path}`,
+    because: `"${path}" of the JSON; ${count(fields.get(path)!.length)} of ${count(texts.length)} rows have it: ${shown(fields.get(path)![0]!)}`,
   }));
   return {
     because: `${count(written)} of ${count(texts.length)} texts are JSON, ${shown(texts[0]!)}`,
     readings,
   };
+}
+
+const isJsonString = (text: string): boolean => /^".*"$/s.test(text) && typeof parseExactJson(text) === 'string';
+
+/** Steps into the JSON of a text: those of an event are deep in it. */
+const depthMax = 3;
+
+/** Paths of texts inside an object, the shallow first. */
+function textsInside(value: unknown, depth = 1): readonly (readonly [path: string, text: string])[] {
+  const own = Object.entries(value ?? {});
+  const deeper = depth === depthMax ? [] : own.filter(([, one]) => typeof one === 'object' && !Array.isArray(one));
+  return [
+    ...own.flatMap(([key, one]) => (typeof one === 'string' && one !== '' ? [[pathStep(key), one] as const] : [])),
+    ...deeper.flatMap(([key, one]) =>
+      textsInside(one, depth + 1).map(([path, text]) => [`${pathStep(key)}.${path}`, text] as const),
+    ),
+  ];
 }
 
 function objectIn(text: string): object | undefined {

@@ -266,5 +266,6 @@ function ofFiles({ rows }: ColumnChoice): readonly Reading[] {
 /** The two people of whom a direction says which wrote. */
 function offerBoth(author: unknown): readonly Reading[] {
   if (typeof author !== 'object' || author === null || !('us' in author && 'them' in author)) return [];
+  if ('direction' in author && author.us === author.direction) return [];
   return [{ value: { between: [author.us, author.them] }, because: 'the two people, one of whom wrote' }];
 }

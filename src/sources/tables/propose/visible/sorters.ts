@@ -30,8 +30,8 @@ export function sortsRows(columns: ColumnChoice, profile: ColumnProfile): boolea
   const countRows = (word: string) => profile.texts.filter((text) => text === word).length;
   const isRare = (rows: number) => rows > 0 && rows * 5 <= profile.rowCount;
   // A column whose words differ from row to row is a text.
-  if (words.length * 2 > profile.texts.length || isTypeOfAuthor(columns, profile) || isAskedElsewhere(columns, profile))
-    return false;
+  const isText = words.length > 1 && words.length * 2 > profile.texts.length;
+  if (isText || isTypeOfAuthor(columns, profile) || isAskedElsewhere(columns, profile)) return false;
   const hasRare = words.some((word) => isRare(countRows(word))) || isRare(profile.rowCount - profile.texts.length);
   return hasRare && !isOfAnother(columns, profile);
 }

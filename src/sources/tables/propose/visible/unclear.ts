@@ -7,6 +7,7 @@ import { countRows, describeValues, everyRow, isCode, offeredValues, repeats, ro
 import type { Row } from '../../row.ts';
 import { determines } from '../graph/identities.ts';
 import { sortsRows } from './sorters.ts';
+import { rowsThatAreRead } from '../bound-columns.ts';
 import { isOfTenants } from './tenants.ts';
 
 /**
@@ -27,8 +28,11 @@ export function proposeUnclear(columns: ColumnChoice): void {
     ...draft.findings.flatMap(({ key, value }) => (/^messages\.(?:only|skipWhen)$/.test(key) ? [value] : [])),
   ];
   const isSaid = (name: string) => said.some((rules) => rules !== undefined && Object.hasOwn(rules as object, name));
+  const read = rowsThatAreRead(draft.at('messages'), columns.rows, columns.nulls);
+  const isOneInAll = (name: string) =>
+    read.length < columns.rows.length && new Set(read.map((row) => valueText(row.get(name)) ?? '')).size < 2;
   for (const name of columns.names) {
-    if (columns.isUsed(name) || isSaid(name) || name.startsWith('$')) continue;
+    if (columns.isUsed(name) || isSaid(name) || name.startsWith('$') || isOneInAll(name)) continue;
     const profile = columns.profile(name);
     if (saysWhoWrote(columns, profile)) continue;
     if (isForSome(columns, profile)) askAboutFilled(columns, profile, 'names a person', 'were they for them alone?');
