@@ -1,8 +1,5 @@
 import { badRow, note, type SourceCode } from '../kit/codes.ts';
 
-const read = 'It is read here all the same.';
-const remedy = 'Correct the item, if it goes back into Stream; otherwise nothing.';
-
 export const streamCodes: readonly SourceCode[] = [
   badRow(
     'stream-no-channel',
@@ -38,41 +35,5 @@ export const streamCodes: readonly SourceCode[] = [
     'stream-not-migrated',
     'Settings of people and apps',
     'Devices, bans, read positions, hidden or pinned channels, scores of reactions and voters in polls have no counterpart at the destination.',
-  ),
-  note(
-    'stream-rule-missing',
-    'Items that lack what Stream asks for',
-    `Stream refuses the item in an import: it lacks a field, or has two of which only one is allowed. ${read}`,
-    remedy,
-  ),
-  note(
-    'stream-rule-id',
-    'Items with an id that Stream refuses',
-    `The id, or the name of a reaction, is longer than Stream takes it, or has other signs. ${read}`,
-    remedy,
-  ),
-  note(
-    'stream-rule-reserved',
-    'Items with fields that are reserved',
-    `Stream refuses the item in an import: a field is one that Stream itself sets. ${read}`,
-    remedy,
-  ),
-  note(
-    'stream-rule-value',
-    'Items with values that Stream refuses',
-    `A field is none of the values that it may have, or does not fit another. ${read}`,
-    remedy,
-  ),
-  note(
-    'stream-rule-reference',
-    'Items that refer to something missing from the file',
-    `The item names a person or a channel that no sound item of the file is, or a team that does not fit. ${read}`,
-    remedy,
-  ),
-  note(
-    'stream-rule-duplicate',
-    'Items that are in the file twice',
-    'An item before this one has the same id. The last one counts here; Stream refuses the file.',
-    remedy,
   ),
 ];

@@ -2,18 +2,15 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import { PackedMap } from '../../lib/maps/packed-map.ts';
 import { SourceError } from '../../lib/errors.ts';
 import { formatCount } from '../../lib/text/count.ts';
-import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { problemEntry, invalidEntry, readEntry } from '../kit/entries.ts';
 import { type GoodRow, readJsonEntries } from '../kit/rows/json-entries.ts';
 import { type JsonRowsAt, readJsonRows } from '../kit/rows/json-rows.ts';
-import { LocatedNotes } from '../kit/rows/located-notes.ts';
 import { asObject, asString, asWord, describe, wordFor, type Untrusted } from '../kit/narrow.ts';
 import { leaveOutRow } from '../kit/rows/row-boundary.ts';
 import { RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
-import { Checker } from './checker.ts';
 import { Directory } from './directory.ts';
 import {
   cidIn,
@@ -29,8 +26,6 @@ import { readMessage, type MessagePlace } from './message.ts';
 /** How a file of items is read. */
 export interface ItemsRequest {
   readonly at: JsonRowsAt;
-  /** For an import: items that Stream would reject are reported. */
-  readonly isImport: boolean;
   readonly workspace: string;
   readonly createdAtMs: number | undefined;
 }
@@ -68,18 +63,15 @@ export async function* readItems(
     add: (row, into) => file.add(row, into),
     end: () => file.end(path),
   });
-  yield await file.broken.end(input, path);
 }
 
 const separator = '\u0000';
 
 class ItemsFile {
-  readonly broken = new LocatedNotes();
   readonly #counts = new CountedProblems('profile-detail-not-migrated', 'stream-not-migrated');
   readonly #notes = new RowNotes();
   readonly #identity = new RowIdentity();
   readonly #directory = new Directory(this.#counts);
-  readonly #checker: Checker | undefined;
   /** By message: type and person of each. */
   readonly #reactions = new PackedMap();
   #reactionCount = 0;
@@ -91,7 +83,6 @@ class ItemsFile {
   #at: { row: GoodRow; into: Entry[] } | undefined;
 
   constructor(request: ItemsRequest) {
-    this.#checker = request.isImport ? new Checker(this.broken, request.at.layout === 'lines') : undefined;
     this.#place = {
       workspace: request.workspace,
       cid: undefined,
@@ -111,13 +102,12 @@ class ItemsFile {
     const found = row && itemIn(row);
     if (!found?.kind) return;
     const { kind, item } = found;
-    this.#checker?.check(kind, item, location);
     if (kind === 'user') {
       if (this.#directory.addPerson(item, location, into) === undefined)
         into.push(problemEntry('user-without-id', 'A person without "id"', location));
     } else if (kind === 'channel') this.#directory.addChannel(item, location, into);
     else if (kind === 'member') this.#directory.addMember(item, cidIn(item), location, into);
-    else if (kind === 'reaction') this.#addReaction(item, location);
+    else if (kind === 'reaction') this.#addReaction(item);
     else if (kind === 'poll') this.#polls.set(asWord(item.id), item);
     else if (kind === 'poll_vote') this.#addVote(item);
     else if (kind === 'device') this.#counts.add('stream-not-migrated', 'devices');
@@ -143,7 +133,7 @@ class ItemsFile {
     if (found.kind === undefined) {
       const reason = `Expected an item of a type that is known, found "type" ${describe(object.type)}`;
       this.#notes.add('stream-unknown-item', reason, location, into);
-    } else this.#checker?.compare(found.kind, found.item, location);
+    }
     if (found.kind === 'message') this.#addMessage(found, row, into);
   }
 
@@ -165,15 +155,14 @@ class ItemsFile {
     return into;
   }
 
-  #addReaction(item: Untrusted<StreamReaction>, location: Location): void {
+  #addReaction(item: Untrusted<StreamReaction>): void {
     const [message, type] = [asString(item.message_id), asString(item.type)];
     const user = readUserId(item.user_id) ?? readUserId(item.user);
     if (message === undefined || type === undefined || user === undefined) return;
     const before = this.#reactions.get(message);
     const one = `${type}${separator}${user}`;
     if (before !== undefined && `${separator}${before}${separator}`.includes(`${separator}${one}${separator}`)) {
-      const reason = `reaction ${describe(type)}: an item before this one is the same`;
-      this.broken.add('stream-rule-duplicate', reason, location);
+      this.#counts.add('stream-not-migrated', 'reactions that an item before repeats');
       return;
     }
     this.#reactionCount += 1;

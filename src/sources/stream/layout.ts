@@ -5,7 +5,7 @@ import { headBytes, decideByOutline, type FileOutline } from '../kit/rows/whole-
 
 /** Layout of a file of Stream. */
 export type Layout =
-  | { readonly kind: 'items'; readonly at: JsonRowsAt; readonly isImport: boolean }
+  | { readonly kind: 'items'; readonly at: JsonRowsAt }
   /** `at`: path to a channel, in one of these objects. */
   | { readonly kind: 'channels'; readonly at: readonly string[] };
 
@@ -24,17 +24,11 @@ function layoutIn({ head, outline, isWhole }: FileOutline): Layout | undefined {
     return { kind: 'channels', at: isList ? ['*', 'channels', '*'] : ['channels', '*'] };
   const at: JsonRowsAt = isList ? { layout: 'list', pattern: [] } : { layout: 'lines' };
   const isWrapped = keys('').has('type') && (keys('').has('item') || keys('').has('data'));
-  if (isWrapped) {
-    // Exports have whole people where imports have their ids.
-    const isExport = keys('/item/user').has('id') || keys('/data/user').has('id');
-    const hasIds = [keys('/item'), keys('/data')].some((item) => (item.get('user') ?? []).length > 0);
-    return isExport || hasIds || isWhole ? { kind: 'items', at, isImport: !isExport } : undefined;
-  }
+  if (isWrapped) return { kind: 'items', at };
   const isWrappedByKind = ['/message', '/channel', ''].some((from) => keys(from).has('cid'));
   // Messages may come after thousands of members of the channel, in the same object.
   const isOpen = keys('').has('channel') && !/^\{.*\}\s*\n/.test(head);
   const isBeside = (path: string) => /^\/[^/]+\/\*$/.test(path);
-  if (isWrappedByKind && (isWhole || !isOpen) && !hasRowsOfChat(outline, isBeside))
-    return { kind: 'items', at, isImport: false };
-  return head === '' ? { kind: 'items', at, isImport: false } : undefined;
+  if (isWrappedByKind && (isWhole || !isOpen) && !hasRowsOfChat(outline, isBeside)) return { kind: 'items', at };
+  return head === '' ? { kind: 'items', at } : undefined;
 }

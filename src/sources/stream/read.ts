@@ -24,7 +24,7 @@ export const read: ReadSource<StreamOptions> = async function* (all, { createdAt
       const layout = layouts.get(path)!;
       return layout.kind === 'channels'
         ? readChannels(input, path, { at: layout.at, workspace })
-        : readItems(input, path, { at: layout.at, isImport: layout.isImport, workspace, createdAtMs });
+        : readItems(input, path, { at: layout.at, workspace, createdAtMs });
     },
   });
 };

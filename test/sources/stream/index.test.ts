@@ -65,21 +65,6 @@ it('a message visible to one person only is marked so', async () => {
   expect((await one({ shadowed: false, pinned: false, pin_expires: null })).custom).toBeUndefined();
 });
 
-it('a text of 20,000 characters is no longer for its emoji', async () => {
-  const item = (text: string) => ({
-    type: 'message',
-    item: { ...message({}), user: 'ann', text, channel_type: 'messaging', channel_id: 'c' },
-  });
-  const rows = [
-    { type: 'user', item: { id: 'ann' } },
-    { type: 'channel', item: { id: 'c', type: 'messaging', created_by: 'ann' } },
-    item('👋'.repeat(20_000)),
-    item('a'.repeat(20_001)),
-  ];
-  const entries = await read({ 'a.json': rows });
-  expect(entries.flatMap((entry) => (entry.type === 'problem' ? [entry.location.pointer] : []))).toEqual(['/3']);
-});
-
 it.each([
   ['an answer of queryChannels', (channels: readonly object[]) => ({ channels, duration: '12.3ms' })],
   [
