@@ -7,7 +7,7 @@ export const everyRow = { any: true } as const;
 /** A number or a letter that means nothing without the program. */
 export const isCode = (text: string): boolean => /^(?:-?\d{1,4}|\p{L})$/u.test(text);
 
-/** What each of some words means, from the words of each meaning. */
+/** The meaning of each word, from the words of each meaning. */
 export const meaningOfWords = <T extends string>(words: Readonly<Record<T, string>>): ReadonlyMap<string, T> =>
   new Map((Object.keys(words) as T[]).flatMap((meaning) => words[meaning].split(' ').map((word) => [word, meaning])));
 
