@@ -12,7 +12,7 @@ const namedMax = 3;
 export class LastMessages {
   readonly #expected = new Map<string, { readonly id: string; readonly room: string; readonly location: Location }>();
   readonly #words: string;
-  /** Of rows that may be named behind them. */
+  /** Keys of rows that were read, if others may name them later. */
   readonly #seen: Set<string> | undefined;
   #files = 0;
   #unreadFiles = 0;

@@ -2,7 +2,7 @@ import { PackedMap } from '../../lib/maps/packed-map.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord, UserRecord } from '../../model/records.ts';
-import { compact } from '../kit/compact.ts';
+import { compact, facts, ownFacts } from '../kit/compact.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { problemEntry, recordEntry } from '../kit/entries.ts';
 import { LastMessages } from '../kit/last-messages.ts';
@@ -125,10 +125,6 @@ function readUser(user: Untrusted<RocketUser>): UserRecord | undefined {
   const handle = asString(user.username);
   const isBot = user.type === 'bot' || user.type === 'app';
   const roles = asArray(user.roles);
-  const metadata = {
-    ...(asString(user.nickname) !== undefined && { nickname: user.nickname as string }),
-    ...(asString(user.bio) !== undefined && { bio: user.bio as string }),
-  };
   return compact<UserRecord>({
     kind: 'user',
     id,
@@ -140,20 +136,11 @@ function readUser(user: Untrusted<RocketUser>): UserRecord | undefined {
     ...(isBot && { isBot }),
     ...(user.active === false && { isDeleted: true }),
     createdAtMs: rocketchatTime(user.createdAt),
-    ...(Object.keys(metadata).length > 0 && { metadata }),
+    metadata: ownFacts(user, ['nickname', 'bio']),
   });
 }
 
 function readRoom(id: string, room: Untrusted<RocketRoom>, members: string[]): ConversationRecord {
-  const discussionOf = idOf(room.prid);
-  const metadata = {
-    ...(asString(room.announcement) !== undefined && { announcement: room.announcement as string }),
-    ...(discussionOf !== undefined && { discussionOf }),
-    ...(room.ro === true && { readOnly: true }),
-    ...(room.encrypted === true && { encrypted: true }),
-    ...(room.teamMain === true && { team: true }),
-    ...(room.t === 'l' && { livechat: true }),
-  };
   const isDirect = room.t === 'd';
   return compact<ConversationRecord>({
     kind: 'conversation',
@@ -162,7 +149,14 @@ function readRoom(id: string, room: Untrusted<RocketRoom>, members: string[]): C
     name: isDirect ? '' : (asString(room.fname) ?? asString(room.name) ?? id),
     topic: asString(room.topic),
     description: asString(room.description),
-    ...(Object.keys(metadata).length > 0 && { metadata }),
+    metadata: facts({
+      announcement: asString(room.announcement),
+      discussionOf: idOf(room.prid),
+      readOnly: room.ro === true || undefined,
+      encrypted: room.encrypted === true || undefined,
+      team: room.teamMain === true || undefined,
+      livechat: room.t === 'l' || undefined,
+    }),
     creator: idOf(asObject<RocketPerson>(room.u)?._id),
     createdAtMs: rocketchatTime(room.ts),
     ...(room.archived === true && { isArchived: true }),

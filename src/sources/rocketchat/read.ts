@@ -6,8 +6,9 @@ import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { inLists, problemEntry } from '../kit/entries.ts';
 import { readJsonEntries } from '../kit/rows/json-entries.ts';
 import { localFiles } from '../kit/files/local-files.ts';
-import { type ExpectedFile, expectedByName, expectedText, expectFiles } from '../kit/files/expected-files.ts';
-import { leftOut, type PathVerdict, sortPaths, withoutClutter } from '../kit/files/paths.ts';
+import { arrange } from '../kit/files/arrange.ts';
+import { type ExpectedFile, expectedByName, expectedText } from '../kit/files/expected-files.ts';
+import { leftOut, type PathVerdict, withoutClutter } from '../kit/files/paths.ts';
 import { FieldsBehind } from '../kit/rows/fields-behind.ts';
 import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
 import type { ReadSource } from '../source.ts';
@@ -27,31 +28,19 @@ const gridFs = /(?:^|\/)rocketchat_\w+\.(?:chunks|files)\.(?:json|jsonl|bson(?:\
 
 const uploaded = /(?:^|\/)(?:file-upload|assets|ufs)\//;
 
-async function arrange(input: ExportInput) {
-  const paths = await input.paths();
-  const { own } = withoutClutter(paths);
-  const tables = tablesIn(own);
-  const layouts = new Map<string, Layout>();
-  for (const path of own) {
-    if (uploaded.test(path) || besideDump.test(path) || isTable(path)) continue;
-    // Collections of a dump are known by their names: some are large, and hold no text.
-    const mayHoldRows = readsAsJsonLines(path) ? isNamedCollection(path) : own.length === 1 || json.test(path);
-    if (!mayHoldRows) continue;
-    const layout = await readLayout(input, path);
-    if (layout) layouts.set(path, layout);
-  }
-  const sorted = sortPaths(paths, (path): PathVerdict<Kind | TableKind> => {
-    const kind = layouts.get(path)?.kind ?? tables(path);
-    if (kind !== undefined) return kind;
-    if (uploaded.test(path)) return { skip: 'A file that was sent; messages name it' };
-    if (besideDump.test(path)) return { skip: 'Indexes of a collection, or the head of a dump' };
-    if (gridFs.test(path))
-      return { skip: 'Content of files (GridFS), which is not migrated: take it from the server, or its file store' };
-    if (/(?:^|\/)(?:rocketchat_[^/]*|ufsTokens|instances|meteor_[^/]*)\.(?:json|jsonl|bson(?:\.gz)?)$/i.test(path))
-      return { skip: 'A collection that holds no messages' };
-    return undefined;
-  });
-  return { sorted, layouts };
+const withoutMessages = /(?:^|\/)(?:rocketchat_[^/]*|ufsTokens|instances|meteor_[^/]*)\.(?:json|jsonl|bson(?:\.gz)?)$/i;
+
+/** Collections of a dump are known by their names: some are large, and hold no text. */
+const mayHoldRows = (path: string): boolean => (readsAsJsonLines(path) ? isNamedCollection(path) : json.test(path));
+
+const isNoRows = (path: string): boolean => uploaded.test(path) || besideDump.test(path) || isTable(path);
+
+function verdictByPath(path: string): PathVerdict<never> {
+  if (uploaded.test(path)) return { skip: 'A file that was sent; messages name it' };
+  if (besideDump.test(path)) return { skip: 'Indexes of a collection, or the head of a dump' };
+  if (gridFs.test(path))
+    return { skip: 'Content of files (GridFS), which is not migrated: take it from the server, or its file store' };
+  return withoutMessages.test(path) ? { skip: 'A collection that holds no messages' } : undefined;
 }
 
 /** `mongoexport` writes nothing for a collection that is empty. */
@@ -62,8 +51,13 @@ function expected(path: string): ExpectedFile | undefined {
 }
 
 export const read: ReadSource = async function* (exported, _options, context) {
-  const input = expectFiles(exported, expected);
-  const { sorted, layouts } = await arrange(input);
+  const tables = tablesIn(withoutClutter(await exported.paths()).own);
+  const { input, sorted, layouts } = await arrange<Layout, Kind | TableKind>(exported, {
+    findLayout: async (files, path) => (isNoRows(path) ? undefined : readLayout(files, path)),
+    verdict: (layout, path) => layout?.kind ?? tables(path) ?? verdictByPath(path),
+    mayHold: mayHoldRows,
+    expected,
+  });
   yield* inLists(leftOut(sorted));
   const answers = await Answers.of(input, layouts);
   const counts = new CountedProblems('profile-detail-not-migrated', 'rocketchat-not-migrated');

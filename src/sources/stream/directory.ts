@@ -2,7 +2,7 @@ import { PackedMap } from '../../lib/maps/packed-map.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord, UserRecord } from '../../model/records.ts';
-import { compact } from '../kit/compact.ts';
+import { compact, facts } from '../kit/compact.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { Described } from '../kit/described.ts';
 import { problemEntry, recordEntry } from '../kit/entries.ts';
@@ -146,8 +146,7 @@ const roles: Readonly<Record<string, NonNullable<UserRecord['role']>>> = {
 function readUser(id: string, user: Untrusted<StreamUser>): UserRecord {
   const role = asString(user.role);
   const isGone = msOf(user.deactivated_at) !== undefined || msOf(user.deleted_at) !== undefined;
-  const ownRole = role !== undefined && role !== 'user' && !Object.hasOwn(roles, role) ? { role } : {};
-  const metadata = { ...readCustom(user, knownOfPeople), ...ownRole };
+  const ownRole = role !== 'user' && !Object.hasOwn(roles, role ?? '') ? role : undefined;
   return compact<UserRecord>({
     kind: 'user',
     id,
@@ -156,29 +155,27 @@ function readUser(id: string, user: Untrusted<StreamUser>): UserRecord {
     role: (role !== undefined && Object.hasOwn(roles, role) ? roles[role] : undefined) ?? 'member',
     ...(isGone && { isDeleted: true }),
     createdAtMs: msOf(user.created_at),
-    ...(!isEmpty(metadata) && { metadata }),
+    metadata: facts({ ...readCustom(user, knownOfPeople), role: ownRole }),
   });
 }
 
 function readConversation(cid: string, channel: Untrusted<StreamChannel>, members: string[]): ConversationRecord {
   const isOfPeople = cid.includes(':!members-');
   const type = cid.slice(0, cid.indexOf(':'));
-  const [topic, description, iconUrl] = [channel.topic, channel.description, channel.image].map(asString);
-  const metadata = {
-    ...(type !== 'messaging' && { type }),
-    ...(channel.frozen === true && { frozen: true }),
-    ...(channel.disabled === true && { disabled: true }),
-    ...readCustom(channel, knownOfChannels),
-  };
   return compact<ConversationRecord>({
     kind: 'conversation',
     id: cid,
     type: !isOfPeople ? (type === 'livestream' ? 'public' : 'private') : members.length > 2 ? 'group-direct' : 'direct',
     name: asString(channel.name) ?? (isOfPeople ? '' : cid.slice(type.length + 1)),
-    topic,
-    description,
-    iconUrl,
-    ...(!isEmpty(metadata) && { metadata }),
+    topic: asString(channel.topic),
+    description: asString(channel.description),
+    iconUrl: asString(channel.image),
+    metadata: facts({
+      type: type === 'messaging' ? undefined : type,
+      frozen: channel.frozen === true || undefined,
+      disabled: channel.disabled === true || undefined,
+      ...readCustom(channel, knownOfChannels),
+    }),
     creator: readUserId(channel.created_by),
     createdAtMs: msOf(channel.created_at),
     ...(msOf(channel.deleted_at) !== undefined && { isArchived: true }),
