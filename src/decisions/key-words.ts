@@ -312,6 +312,12 @@ export const keyWords: Readonly<Record<string, KeyWords>> = {
   },
   'messages.only': marked,
   'messages.skipWhen': marked,
+  'messages.skipWhen.': {
+    question: 'Which rows are commands of programs, by how {column} begins?',
+    of: 'messages',
+    input: values,
+    does: { values: 'Leave out the rows that begin so', nothing: 'Send them like all others' },
+  },
   'messages.only.': {
     question: 'Which rows are messages to send, by what {column} says?',
     of: 'messages',

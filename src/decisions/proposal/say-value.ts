@@ -13,8 +13,8 @@ export interface FoundWords {
 
 export function findWords(key: string): FoundWords {
   const path = keyPath(key);
-  const isOfColumn = path.length > 2 && path[1] === 'only';
-  const name = isOfColumn ? `${path[0]}.only.` : key;
+  const isOfColumn = path.length > 2 && (path[1] === 'only' || path[1] === 'skipWhen');
+  const name = isOfColumn ? `${path[0]}.${path[1]}.` : key;
   const words = Object.hasOwn(keyWords, name) ? keyWords[name]! : wordless;
   return { key, words, column: isOfColumn ? path.slice(2).join('.') : '' };
 }

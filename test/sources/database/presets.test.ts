@@ -73,7 +73,7 @@ const cases: Readonly<Record<string, Case>> = {
   xenforo: { preset: 'xenforo', asked: [], answers: { source: {} } },
   'rails-mailboxer': {
     preset: 'mailboxer',
-    asked: ['tables.users'],
+    asked: [],
     answers: {
       source: {
         tables: {
@@ -88,7 +88,7 @@ const cases: Readonly<Record<string, Case>> = {
   'laravel-chatify': { preset: 'chatify', asked: ['zone'], answers: { source: { zone: 'UTC' } } },
   'laravel-musonza': {
     preset: 'musonza',
-    asked: ['tables.users', 'zone', 'conversations.type'],
+    asked: ['zone', 'conversations.type'],
     answers: {
       source: {
         zone: 'UTC',

@@ -230,7 +230,7 @@ describe('authors behind a table of those who take part', () => {
       tables: { members: { file: 'participation.csv' } },
       members: { user: { template: '{messageable_type}:{messageable_id}' } },
     });
-    const people = findings.find(({ key }) => key === 'tables.users')?.alternatives[0]?.value;
+    const people = findings.find(({ key }) => key === 'tables.users')?.value;
     expect(JSON.stringify(people)).toContain('title AS name');
     const found = await read(
       files,

@@ -41,6 +41,24 @@ async function whoWrote(files: MemoryFiles, source: Settings) {
   return { wrote: messages.map(nameOf), source };
 }
 
+it('people and conversations are found by a unique id next to the primary key', async () => {
+  const files = {
+    'members.csv': lines(
+      'id,provider_user_id,display_name',
+      range(3).map((i) => `m${i},pu${i},Pia ${i}`),
+    ),
+    'groups.csv': lines(
+      'id,provider_group_id,title',
+      range(2).map((i) => `g${i},pg${i},Group ${i}`),
+    ),
+    'messages.csv': chat('sender_provider_user_id,provider_group_id', (i) => `pu${i % 3},pg${i % 2}`, 'batch_no'),
+  };
+  const { asked, wrote, source } = await readByFirst(files);
+  expect(wrote).toEqual(range(12).map((i) => `Pia ${i % 3}`));
+  expect(source).toMatchObject({ conversations: { id: 'provider_group_id' } });
+  expect(asked).toEqual([]);
+});
+
 describe('people of two tables', () => {
   const agents = lines('id,full_name,email', named('Agent', 3, ',a@example.com'));
   const guests = lines('id,full_name,email', named('Guest', 3, ',g@example.com'));
@@ -49,13 +67,13 @@ describe('people of two tables', () => {
   const expected = range(12).map((i) => `${isAgent(i) ? 'Agent' : 'Guest'} ${number(i)}`);
 
   it.each(['author_party,author_no', 'side,sender_id', 'kind,user_no'])(
-    'are found by a word and a number under the names "%s"',
+    'are found without a question by the word for a table and a number there under the names "%s"',
     async (columns) => {
       const files = { 'agents.csv': agents, 'guests.csv': guests, 'rooms.csv': rooms };
       const messages = chat(columns, (i) => `${isAgent(i) ? 'agent' : 'guest'},${number(i)}`);
       const { asked, wrote } = await readByFirst({ ...files, 'messages.csv': messages });
       expect(wrote).toEqual(expected);
-      expect(asked).toEqual(['messages.author', 'tables.users']);
+      expect(asked).toEqual([]);
     },
   );
 

@@ -52,6 +52,36 @@ it('rows that belong to other things than chats are asked about by the type of w
   expect(asked?.alternatives.map(({ value }) => value)).toEqual([['chat.channel'], ['sale.order'], { any: true }]);
 });
 
+describe('texts that programs write to each other', () => {
+  const messages = (...texts: readonly string[]) => ({
+    'messages.csv': lines(
+      'id,room_id,user_id,body,created_at',
+      ...rows(9, (id) => `${id},7,${(id % 2) + 1},ship ${id} waits here,${at(id)}`),
+      ...texts.map((text, index) => `${index + 20},7,1,"${text.replaceAll('"', '""')}",${at(index + 20)}`),
+    ),
+  });
+  const bound = { id: 'id', conversation: 'room_id', author: 'user_id', time: 'created_at', text: 'body' };
+
+  it('are asked about, and left out by how they begin', async () => {
+    const texts = ['CC^CONTROL_{"type":"plugins"}', 'USER_JOINED', '{"type":"call","state":"ended"}'];
+    const files = messages(...texts);
+    const asked = await find(files, 'messages.skipWhen.body');
+    expect(asked?.because).toContain('3 of 12 texts begin as no sentence does');
+    const [leaveOut, sendAll] = asked!.alternatives.map(({ value }) => value);
+    const sent = async (value: unknown) =>
+      (await readCsv(files, { messages: { ...bound, skipWhen: { body: value } } }).then(messagesIn)).length;
+    expect(await sent(leaveOut)).toBe(9);
+    expect(await sent(sendAll)).toBe(12);
+  });
+
+  it.each(['MAX_LENGTH is too small', 'LOL', 'COVID-19 again', '#FRIDAY', '{ "a": 1 } is valid', 'OK: see you'])(
+    'are none in what a person writes: %s',
+    async (text) => {
+      expect(await find(messages(text), 'messages.skipWhen.body')).toBeUndefined();
+    },
+  );
+});
+
 describe('copies of a message', () => {
   const copies = lines(
     'pmid,owner,fromid,toid,folder,message,sent_at',

@@ -656,7 +656,7 @@ const shapes: readonly Shape[] = [
       'employees.csv': rowsOf((i) => ({ employee_no: `e${i + 1}`, full_name: `Emp ${i}`, phone: `+49${i}` }), 5),
     },
     {},
-    [author],
+    [author, conversation],
   ],
   [
     'people whose name is in no column that is named so',

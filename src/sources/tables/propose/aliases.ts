@@ -35,10 +35,10 @@ export const aliases = {
   },
   user: {
     id: 'userid uid id uuid guid key benutzerid',
-    name: 'displayname fullname realname name benutzername',
+    name: 'displayname fullname realname name benutzername nickname nick screenname',
     firstName: 'firstname givenname vorname',
     lastName: 'lastname surname familyname nachname',
-    handle: 'username handle login userlogin nickname nick screenname slug',
+    handle: 'username handle login userlogin slug',
     email: 'email mail emailaddress useremail',
     avatarUrl: 'avatarurl avatar picture photo imageurl profileimage profilepicture photourl',
     role: 'role userrole rolle',

@@ -103,10 +103,13 @@ export async function proposeBindings<Table>(
 }
 
 function chooseConversationId(conversations: TableGroup, known: Parameters<typeof asConversation>[2]): void {
-  const { key } = conversations;
+  const { graph, messages, draft } = known;
+  const room = draft.at('messages.conversation');
+  const edge = graph.best(messages).find(({ column, to }) => column.name === room && to === conversations);
+  const key = edge?.key ?? conversations.key;
   if (!key) return;
   const value = asConversation(key.name, conversations, known);
-  known.draft.choose('conversations.id', { value, because: evidence(key.profile), isRequired: true });
+  draft.choose('conversations.id', { value, because: evidence(key.profile), isRequired: true });
 }
 
 async function proposeByQuery<Table>(

@@ -1,5 +1,5 @@
 import { type ColumnFacts, letters, singular, type TableFacts } from './facts.ts';
-import { findPeople, lastStep, namesOtherPerson, namesPerson } from './people.ts';
+import { areAllIn, findPeople, lastStep, namesOtherPerson, namesPerson } from './people.ts';
 import { findTypedPeople, type TypedPeople, type TypedReference } from './parties.ts';
 import { splitWords } from '../../../../model/visibility-words.ts';
 
@@ -139,19 +139,25 @@ export class Graph {
     return isProven || isLikely ? { from, column, to, share, isProven, isNamed, key } : undefined;
   }
 
-  /** The key of a table; of people another column as well that no two have alike: messages may name them by their login, and profiles by their account. */
-  #keyFor({ name: own, ids }: ColumnFacts, to: TableFacts): ColumnFacts | undefined {
-    const has = (column: ColumnFacts | undefined) => column !== undefined && [...ids].some((id) => column.ids.has(id));
-    if (!this.isPeople(to)) return to.key;
+  /**
+   * The key of a table, or another column that no two rows have alike and that has the ids: a login of people, an account of profiles, the number
+   * that a provider gave.
+   */
+  #keyFor(column: ColumnFacts, to: TableFacts): ColumnFacts | undefined {
+    const { name: own, ids } = column;
+    const has = (key: ColumnFacts | undefined) => key !== undefined && [...ids].some((id) => key.ids.has(id));
+    const isPeople = this.isPeople(to);
     // Profile 3 may be the one of user 5, so its own number is that of somebody else.
-    const isAccount = (column: ColumnFacts) =>
-      column.isUnique && /^(?:auth_?)?(?:user|account|member|person)_?(?:u?id|uuid)$/i.test(column.name) && has(column);
-    const account = pointsAt(own, to.name) ? undefined : to.columns.find(isAccount);
+    const isAccount = (key: ColumnFacts) =>
+      key.isUnique && /^(?:auth_?)?(?:user|account|member|person)_?(?:u?id|uuid)$/i.test(key.name) && has(key);
+    const account = !isPeople || pointsAt(own, to.name) ? undefined : to.columns.find(isAccount);
     if (account || has(to.key)) return account ?? to.key;
-    const others = to.columns.filter(
-      ({ name, isUnique }) => isUnique && /mail|login|user_?name|handle|nick/i.test(name),
+    const isLogin = ({ name, isUnique }: ColumnFacts) => isUnique && /mail|login|user_?name|handle|nick/i.test(name);
+    return (
+      to.columns.find((key) => isPeople && isLogin(key) && has(key)) ??
+      to.columns.find((key) => (isPeople || (key.name === own && pointsAt(own, to.name))) && areAllIn(column, key)) ??
+      to.key
     );
-    return others.find(has) ?? to.key;
   }
 
   #isNamed(column: string, to: TableFacts, { name: key }: ColumnFacts): boolean {

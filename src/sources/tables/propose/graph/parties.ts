@@ -91,6 +91,18 @@ export function tableNamed(word: string, tables: readonly TableFacts[]): TableFa
   );
 }
 
+/** Whether each word of a type is the name of a table, and that has all ids next to it. */
+export function areAllNamed(
+  from: TableFacts,
+  pair: Pick<TypedReference, 'type' | 'id'>,
+  tables: readonly TableFacts[],
+) {
+  return distinct(pair.type.profile).every((word) => {
+    const key = tableNamed(word, tables)?.key;
+    return key !== undefined && [...idsOf(from, pair, word)].every((id) => key.ids.has(id));
+  });
+}
+
 /** Ids of the rows with a word of the type; without 0, which means "none". */
 export function idsOf({ sample }: TableFacts, { type, id }: Pick<TypedReference, 'type' | 'id'>, word: string) {
   const rows = sample.rows.filter((row) => (valueText(row.get(type.name))?.trim() ?? '') === word);

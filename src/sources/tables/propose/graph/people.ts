@@ -61,9 +61,9 @@ function namedRows(from: TableFacts, tables: readonly TableFacts[]): readonly Ta
 const hasMoreThanMail = ({ columns }: TableFacts): boolean =>
   columns.some(({ name, shape }) => shape !== 'e-mail' && personColumns.test(letters(name)));
 
-/** Numbers are in many tables: they count where both columns have one name. */
-function areAllIn({ name, ids }: ColumnFacts, key: ColumnFacts): boolean {
-  if (!key.isUnique || ids.size < 2) return false;
+/** Whether a column that no two rows have alike has all ids. Numbers are in many tables: they count where both columns have one name. */
+export function areAllIn({ name, ids }: ColumnFacts, key: ColumnFacts): boolean {
+  if (!key.isUnique || ids.size < 2 || key.shape === 'time') return false;
   const isSameName = letters(name) === letters(key.name);
   for (const id of ids) if (!key.ids.has(id) || (!isSameName && /^-?\d{1,11}$/.test(id))) return false;
   return true;

@@ -2,7 +2,7 @@ import { valueText } from '../../bind/value.ts';
 import type { Row } from '../../row.ts';
 import { type ColumnFacts, isNameOf, type TableFacts } from './facts.ts';
 import type { Edge, Graph } from './graph.ts';
-import { type TypedReference, typedReferences } from './parties.ts';
+import { areAllNamed, type TypedReference, typedReferences } from './parties.ts';
 import { namesOtherPerson, countPersonColumns, namesPerson } from './people.ts';
 import { memberships } from './roles.ts';
 import { findValueWords, type ValueWords } from './value-words.ts';
@@ -100,6 +100,15 @@ export class Relations {
   /** Returns the columns of a type and an id of whoever wrote, if one number may be several people. */
   typedSender(): TypedReference | undefined {
     return this.#table && this.#graph?.typedPeople(this.#table);
+  }
+
+  /** Whether every row has a type and an id, and they are the name and a key of a table. */
+  areAllNamed(pair: TypedReference): boolean {
+    const others = this.#graph!.tables.filter((one) => one !== this.#table);
+    const isWhole = [pair.type, pair.id].every(
+      ({ profile: { texts, rowCount } }) => texts.length === rowCount && !texts.includes('0'),
+    );
+    return isWhole && areAllNamed(this.#table!, pair, others);
   }
 
   /** Returns `commentable_type` and `commentable_id` of the subjects of messages, if the type has several values. */

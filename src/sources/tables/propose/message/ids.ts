@@ -31,10 +31,20 @@ export function reserveId(columns: ColumnChoice, primaryKey: readonly string[] =
   );
   const isUnique = (profile: ColumnProfile) => distinct(profile).length === profile.texts.length;
   const differs = (profile: ColumnProfile) => distinct(profile).length >= profile.texts.length * differentMin;
-  const [key] = primaryKey.length === 1 ? primaryKey : [];
-  const named =
-    areSure.find(isUnique) ?? areSure.find(differs) ?? filled.find(isUnique) ?? areSure[0] ?? filled.find(differs);
-  const best = named ?? (key === undefined || columns.isUsed(key) ? undefined : columns.profile(key));
+  const sure = areSure.find(isUnique);
+  const [key] = primaryKey.length === 1 && !columns.isUsed(primaryKey[0]!) ? primaryKey : [];
+  const declared = key === undefined ? undefined : columns.profile(key);
+  // Other tables name the declared key, unless one message answers another by a second id: that of a mail.
+  const isAnswered = (id: ColumnProfile) =>
+    columns.candidates(`${names.reply} ${names.quote}`, ({ texts }) => texts.some((text) => id.texts.includes(text)))
+      .length > 0;
+  const best =
+    (sure && declared && !isAnswered(sure) ? declared : sure) ??
+    areSure.find(differs) ??
+    filled.find(isUnique) ??
+    areSure[0] ??
+    filled.find(differs) ??
+    declared;
   if (best) columns.use(best.name);
   return best;
 }

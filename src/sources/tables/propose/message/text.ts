@@ -50,6 +50,7 @@ export function proposeText(columns: ColumnChoice): void {
     );
     if (doubts.length > 0) return;
   }
+  askAboutCommands(draft, best);
   if (ciphers) askAboutCiphers(draft, best, ciphers);
   else if (typeof decided !== 'string') proposeMarkup(columns, best);
 }
@@ -166,6 +167,24 @@ function askForText(columns: ColumnChoice): void {
     .slice(0, 5)
     .map((profile) => ({ value: profile.name, because: evidence(profile) }));
   columns.draft.choose(key, { because: 'no column is named like a text', alternatives, isRequired: true });
+}
+
+/** Words in capitals that signs join, with no sentence behind them, or JSON that begins with what it does: `CC^CONTROL_{`, `USER_JOINED`, `{"type":`. */
+const command =
+  /^[^\p{L}\p{N}\s]{0,3}\p{Lu}{2,}(?:[_^|~$:#]+[\p{Lu}\d]+)+[_^|~$:#]*(?![\p{L}\p{N}]|\s+\S*\p{Ll})|^\{\s*"(?:type|action|event|command|cmd|op|kind|method)"\s*:/u;
+
+/** Asks about a few texts that programs write to each other among those of people. */
+function askAboutCommands(draft: Draft, { name, texts }: ColumnProfile): void {
+  const beginnings = texts.flatMap((text) => command.exec(text)?.[0] ?? []);
+  if (beginnings.length === 0 || beginnings.length * 2 > texts.length) return;
+  draft.choose(`messages.skipWhen.${pathStep(name)}`, {
+    because: `"${name}": ${count(beginnings.length)} of ${count(texts.length)} texts begin as no sentence does: ${[...new Set(beginnings)].slice(0, 3).map(shown).join(', ')}`,
+    alternatives: [
+      { value: { prefix: [...new Set(beginnings)] }, because: 'programs wrote them to each other' },
+      { value: [], because: 'people wrote them' },
+    ],
+    isRequired: true,
+  });
 }
 
 const averageLength = ({ texts }: ColumnProfile) =>

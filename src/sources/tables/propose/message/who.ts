@@ -33,6 +33,11 @@ export function proposeAuthor(columns: ColumnChoice, relations: Relations): Colu
   const { ranked, certain, margin } = decide(withoutNames(authorCandidates(columns, relations), columns));
   const offered = ranked.filter((one) => !isPlace(one) && mayBeOffered(one, relations));
   const typed = relations.typedSender();
+  if (typed && relations.areAllNamed(typed)) {
+    for (const { name } of [typed.type, typed.id]) columns.use(name);
+    draft.choose(key, { ...typedReading(typed), isRequired: true });
+    return undefined;
+  }
   const several = severalTables(relations) ?? (certain ? severalIn(columns, certain) : undefined);
   const column = typed || several !== undefined ? undefined : certain;
   const visitor = column && askForVisitor(column, relations);

@@ -237,13 +237,14 @@ function findTexts(table: TableGroup, graph: Graph): readonly Join[] {
   const own = textColumns(table);
   const isWhole = own.some(({ profile }) => profile.texts.length >= profile.rowCount * 0.9);
   if (isWhole) return [];
-  const typed = own.length === 0 ? joinTypedTexts(table, graph) : [];
   // Next to texts, versions are the older ones.
   const links = textsFor(table, graph).filter(({ from }) => own.length === 0 || !isOfVersions(from));
+  const isLinked = typedTexts(table, graph).every((one) => links.some(({ from }) => from === one.table));
+  const typed = own.length === 0 && !isLinked ? joinTypedTexts(table, graph) : [];
   return [...links.flatMap((link) => joinTexts(table, link)), ...typed];
 }
 
-function joinTexts(table: TableGroup, { from, column, key }: Edge): readonly Join[] {
+function joinTexts(table: TableGroup, { from, column, key, isProven }: Edge): readonly Join[] {
   const texts = textColumns(from).filter(({ name }) => name !== from.key?.name && name !== column.name);
   const isMark = ({ name, shape }: ColumnFacts) =>
     shape === 'flag' || /delet|remov|event|kind|type|state|status/i.test(name);
@@ -258,7 +259,14 @@ function joinTexts(table: TableGroup, { from, column, key }: Edge): readonly Joi
   const shown = texts.map(({ name }) => `"${name}"`).join(' or ');
   const because = `the texts are ${shown} of "${from.name}"`;
   if (distinct(column.profile).length === column.profile.texts.length)
-    return [{ columns: columns.join(''), join: `${join(tableInQuery(from))} `, because }];
+    return [
+      {
+        columns: columns.join(''),
+        join: `${join(tableInQuery(from))} `,
+        because,
+        ...(isProven && { isEvident: true }),
+      },
+    ];
   const by = orderBy(from);
   const rank = `row_number() OVER (PARTITION BY ${quoted(column.name)} ORDER BY ${by} DESC) AS nth`;
   const newest: Join = {

@@ -42,7 +42,7 @@ export function proposeMessagesTable(
     const hasText = textColumns(best.value).length > 0;
     const asTheyAre = hasText || queries.length === 0 ? offerReadings(best.value, groups, 'the rows as they are') : [];
     draft.choose('tables.messages', {
-      ...((queries.length === 0 || sole) && hasText
+      ...(sole || (queries.length === 0 && hasText)
         ? { value: describeElement(best.value, groups), because: describeColumns(best.value), ...sole }
         : {
             because: hasText

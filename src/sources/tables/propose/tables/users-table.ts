@@ -3,7 +3,7 @@ import { count, distinct, type Draft, textsIn } from '../columns.ts';
 import type { ColumnFacts, TableFacts } from '../graph/facts.ts';
 import { type Edge, type Graph, pointsAt } from '../graph/graph.ts';
 import type { TableGroup } from '../graph/groups.ts';
-import { idsOf, tableNamed, type TypedReference } from '../graph/parties.ts';
+import { areAllNamed, idsOf, tableNamed, type TypedReference } from '../graph/parties.ts';
 import {
   hasLoginsAlone,
   hasNames,
@@ -35,7 +35,7 @@ export function proposeUsersTable(
   const parts = partsIn(author, messages, graph);
   if (parts.length > 1) {
     const tables = parts.map(({ table }) => `"${table.name}"`).join(' and ');
-    decideQuery(parts, draft, `people of ${tables}, as the author says`);
+    decideQuery(queryPeople(parts), draft, `people of ${tables}, as the author says`);
     return undefined;
   }
   const edges = edgesOfAuthor(graph, messages, draft);
@@ -43,11 +43,8 @@ export function proposeUsersTable(
   if (!best) return askForLookalikes(graph, groups, messages, draft);
   const profiles = hasNames(best.to) ? undefined : profilesOf(best.to, graph);
   if (profiles && best.share >= wholeShare) {
-    decideQuery(
-      [{ table: best.to, key: best.key, names: profiles }],
-      draft,
-      `"${profiles.table.name}" has their names`,
-    );
+    const query = queryPeople([{ table: best.to, key: best.key, names: profiles }]);
+    decideQuery(query, draft, `"${profiles.table.name}" has their names`);
     return undefined;
   }
   if (readGuests(edges, graph, draft) || (author !== undefined && askForNames(best, graph, draft))) return undefined;
@@ -105,8 +102,8 @@ function askForOne(edges: readonly Edge[], others: readonly TableFacts[], draft:
 }
 
 /** A query that follows from what is decided already, and its columns. */
-function decideQuery(of: readonly PeopleOf[], draft: Draft, because: string): void {
-  draft.choose('tables.users', { value: { query: queryPeople(of) }, because });
+function decideQuery(query: string, draft: Draft, because: string): void {
+  draft.choose('tables.users', { value: { query }, because });
   for (const column of ['id', 'name', 'email']) draft.choose(`users.${column}`, { value: column, because });
 }
 
@@ -183,7 +180,7 @@ function readGuests(edges: readonly Edge[], graph: Graph, draft: Draft): boolean
   if (ways.length === 0) return false;
   const sayGuests = ({ edge, of }: (typeof ways)[number]) =>
     `negative numbers in "${edge.column.name}" are ids of "${of[1]!.table.name}"`;
-  if (sure.length === 1) decideQuery(sure[0]!.of, draft, sayGuests(sure[0]!));
+  if (sure.length === 1) decideQuery(queryPeople(sure[0]!.of), draft, sayGuests(sure[0]!));
   else
     draft.choose('tables.users', {
       because: 'negative numbers are ids of guests',
@@ -243,12 +240,8 @@ function askForTypes(
   draft: Draft,
 ): undefined {
   const words = distinct(typed.type.profile);
-  const named = words.map((word) =>
-    tableNamed(
-      word,
-      graph.tables.filter((table) => table !== messages),
-    ),
-  );
+  const others = graph.tables.filter((table) => table !== messages);
+  const named = words.map((word) => tableNamed(word, others));
   const left = graph.people.filter((table) => table.key !== undefined && !named.includes(table));
   const has = (table: TableFacts, word: string) =>
     [...idsOf(messages, typed, word)].every((id) => table.key!.ids.has(id));
@@ -265,13 +258,11 @@ function askForTypes(
     const described = queryTyped(graph, messages, typed, nameless(way));
     return readingOf(words, way, described);
   });
-  const isEvident = named.every((table, index) => table !== undefined && has(table, words[index]!));
   const shown = words.map((word) => JSON.stringify(word)).join(', ');
-  draft.choose('tables.users', {
-    because: `the author's type has ${shown}: people of ${count(words.length)} tables`,
-    alternatives: readings.map((reading) => ({ ...reading, ...(isEvident && { isEvident }) })),
-    isRequired: true,
-  });
+  const because = `the author's type has ${shown}: people of ${count(words.length)} tables`;
+  const [sole] = readings;
+  if (sole && areAllNamed(messages, typed, others)) decideQuery(sole.value.query, draft, because);
+  else draft.choose('tables.users', { because, alternatives: readings, isRequired: true });
   return undefined;
 }
 
@@ -298,7 +289,7 @@ function readingOf(
   words: readonly string[],
   way: readonly (TableFacts | undefined)[],
   described: readonly string[],
-): readonly Reading[] {
+): readonly { readonly value: { readonly query: string }; readonly because: string }[] {
   const found = way.flatMap((table, index) => (table ? [{ table, key: table.key!, prefix: `${words[index]!}:` }] : []));
   if (found.length + described.length === 0) return [];
   const because = way.map((table, index) => `${words[index]!}: ${table ? `"${table.name}"` : 'no table'}`).join(', ');
