@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { choiceOption } from '../kit/options.ts';
 import { isEncoding } from '../../io/text-encoding.ts';
 import { bindingShape, tableSchema, tablesSchema } from '../tables/schema/bindings.ts';
 
@@ -32,12 +33,10 @@ const fileShape = {
     .describe(
       'Character that escapes a quote inside such a field: \\ for dumps of MySQL. Default: the quote character itself, doubled.',
     ),
-  escapes: z
-    .enum(['none', 'backslash'])
-    .default('none')
-    .describe(
-      'Whether \\n, \\t, \\\\ in fields represent a line end, a tab and a backslash, as COPY of PostgreSQL and mysql --batch write them. Fields are then not quoted. Default none: a backslash is a character.',
-    ),
+  escapes: choiceOption(
+    ['none', 'backslash'],
+    'Whether \\n, \\t, \\\\ in fields represent a line end, a tab and a backslash, as COPY of PostgreSQL and mysql --batch write them. Fields are then not quoted. Default none: a backslash is a character.',
+  ),
   header: z
     .union([z.literal('auto'), z.boolean()])
     .default('auto')

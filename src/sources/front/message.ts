@@ -1,5 +1,5 @@
 import { hasMembers } from '../../lib/maps/objects.ts';
-import { newMessage, type NewMessage } from '../../model/new-message.ts';
+import { type MessageFields, newMessage, type NewMessage } from '../../model/new-message.ts';
 import type { Attachment, MessageRecord } from '../../model/records.ts';
 import { compact } from '../kit/compact.ts';
 import { fieldProblem, noteHidingMark, type RowProblem } from '../kit/entries.ts';
@@ -85,7 +85,7 @@ function readContent(
   row: Untrusted<FrontMessage & FrontComment>,
   place: MessagePlace,
   timeKey: 'created_at' | 'posted_at',
-  others: Partial<Parameters<typeof newMessage>[0]>,
+  others: Partial<MessageFields>,
 ): NewMessage | RowProblem {
   const id = asId(row.id);
   if (id === undefined) return fieldProblem('missing-id', '"id"', row.id);

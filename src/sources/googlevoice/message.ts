@@ -1,7 +1,6 @@
-import { hasMembers } from '../../lib/maps/objects.ts';
-import { type NewMessage, newMessage } from '../../model/new-message.ts';
-import type { MessageRecord } from '../../model/records.ts';
+import { type MessageFields, type NewMessage, newMessage } from '../../model/new-message.ts';
 import { fieldProblem, type RowProblem } from '../kit/entries.ts';
+import { countLost } from '../kit/lost.ts';
 import type { RowIdentity } from '../kit/rows/row-identity.ts';
 import {
   elementsIn,
@@ -11,7 +10,7 @@ import {
   markdownIn,
   wordsIn,
 } from '../kit/text/html-elements.ts';
-import { meansMarkup } from '../kit/text/typed-text.ts';
+import { countMarkup } from '../kit/text/typed-text.ts';
 import { timeReader } from '../kit/time/time-reading.ts';
 import { type Conversation, idOf, isOwn } from './conversation.ts';
 import { fileNamed } from './files.ts';
@@ -56,18 +55,15 @@ export function readMessage(element: HtmlElement, place: Place): ReadMessage | R
   const tel = sender && elementsIn(sender, isTel)[0];
   if (tel === undefined) return { code: 'googlevoice-no-sender', reason: 'Expected who wrote the message, found none' };
   const author = readAuthor(tel, place);
-  const lost: NonNullable<MessageRecord['lost']> = {};
-  const lose = (part: keyof typeof lost, count = 1) => (lost[part] = (lost[part] ?? 0) + count);
+  const { lost, lose } = countLost();
   const quotes = elementsIn(element, ({ name }) => name === 'q');
   const typed = quotes.map((quote) => typedIn(quote) ?? markdownIn(quote, lose).trimEnd()).join('\n');
   const files = elementsIn(element, (inner) => inner.name === 'q' || fileNamed(inner) !== undefined).flatMap((inner) =>
     inner.name === 'q' ? [] : (fileNamed(inner) ?? []),
   );
   const text = files.length > 0 && fileWords.test(typed) ? '' : typed;
-  const record = readRecord({ atMs, text, author, cells: ['text'] }, place);
-  if (author !== undefined) record.author = author;
-  if (meansMarkup(text, { isMarkup: false, isLineStart: true })) lost.accidentalMarkup = 1;
-  if (hasMembers(lost)) record.lost = lost;
+  lost.accidentalMarkup = countMarkup(text);
+  const record = readRecord({ atMs, text, by: author, kind: 'text' }, { author, lost }, place);
   return { record, files, unread: unreadParts(element) };
 }
 
@@ -109,18 +105,23 @@ const unreadParts = (element: HtmlElement): number =>
 interface Row {
   readonly atMs: number;
   readonly text: string;
-  readonly author: string | undefined;
-  readonly cells: readonly string[];
+  readonly by: string | undefined;
+  /** `text`, or what a call is. */
+  readonly kind: string;
 }
 
-function readRecord({ atMs, text, author, cells }: Row, place: Place): NewMessage {
+function readRecord({ atMs, text, by, kind }: Row, others: Partial<MessageFields>, place: Place): NewMessage {
   const { workspace, conversation, identity, sortKey, page } = place;
-  const id = identity.idOf([conversation.id, String(atMs), author, text, ...cells]);
-  const origin = { source: 'googlevoice', workspace, conversation: conversation.id, id };
-  const record = newMessage({ origin, sortKey, sentAtMs: atMs, text });
-  if (page.isDeleted || page.labels.includes('trash')) record.isDeleted = true;
-  if (page.labels.includes('spam')) record.custom = { spam: true };
-  return record;
+  const id = identity.idOf([conversation.id, String(atMs), by, text, kind]);
+  return newMessage({
+    origin: { source: 'googlevoice', workspace, conversation: conversation.id, id },
+    sortKey,
+    sentAtMs: atMs,
+    text,
+    ...others,
+    isDeleted: page.isDeleted || page.labels.includes('trash'),
+    custom: { spam: page.labels.includes('spam') || undefined, ...others.custom },
+  });
 }
 
 /** Labels that say what a page of a call is. */
@@ -139,19 +140,17 @@ export function readCall(element: HtmlElement, place: Place): ReadMessage | RowP
   const by = event === 'placed' || isOwn(shown, owner) ? self : conversation.members[0];
   const isSaid = event === 'voicemail' && by !== undefined && (transcript !== '' || files.length > 0);
   const text = isSaid ? transcript : [headingIn(element), transcript].filter((line) => line !== '').join('\n');
-  const record = readRecord({ atMs, text, author: by, cells: [event] }, place);
-  if (isSaid) {
-    record.author = by;
-    if (meansMarkup(text, { isMarkup: false, isLineStart: true })) record.lost = { accidentalMarkup: 1 };
-  } else {
-    record.systemEvent = event === 'voicemail' ? 'voicemail' : `call-${event}`.replace('call-call', 'call');
-    if (by !== undefined && event !== 'recorded') record.custom = { ...record.custom, by };
-  }
   const lastedMs = durationMs(firstOfClass(element, 'duration')?.attributes.title);
-  if (event !== 'voicemail')
-    record.call = { startedAtMs: atMs, ...(lastedMs !== undefined && { endedAtMs: atMs + lastedMs }) };
-  else if (lastedMs !== undefined) record.custom = { ...record.custom, durationMs: lastedMs };
-  return { record, files, unread: 0 };
+  const endedAtMs = lastedMs === undefined ? undefined : atMs + lastedMs;
+  const isVoicemail = event === 'voicemail';
+  const facts = {
+    author: isSaid ? by : undefined,
+    systemEvent: isSaid ? undefined : isVoicemail ? event : `call-${event}`.replace('call-call', 'call'),
+    call: isVoicemail ? undefined : { startedAtMs: atMs, endedAtMs },
+    custom: { by: isSaid || event === 'recorded' ? undefined : by, durationMs: isVoicemail ? lastedMs : undefined },
+    lost: { accidentalMarkup: isSaid ? countMarkup(text) : undefined },
+  };
+  return { record: readRecord({ atMs, text, by, kind: event }, facts, place), files, unread: 0 };
 }
 
 /** `Placed call to Ann`; a number in place of a name that is missing. */

@@ -5,7 +5,7 @@ import type { Location } from '../../lib/text/location.ts';
 import { invalidEntry } from '../kit/entries.ts';
 import { excerpt } from '../kit/narrow.ts';
 import { ChatLog, type LogHead, type LogRow, readLogLines, sameNameReason } from '../kit/rows/chat-log.ts';
-import { meansMarkup } from '../kit/text/typed-text.ts';
+import { countMarkup } from '../kit/text/typed-text.ts';
 import { type Chat, findPartner } from './chats.ts';
 import { isHeadLine, isSelf, self } from './format.ts';
 import { OpenNames } from './known-names.ts';
@@ -109,18 +109,12 @@ class Reading {
     const author = row.author === undefined ? undefined : this.#idOf(row.author);
     // Minutes alone: a Mac writes seconds, and the message is the same.
     const cells = [String(Math.floor(row.localMs / minuteMs)), author, text];
-    const record = this.log.newMessage(row, { text, cells }, into);
-    if (author === undefined) {
-      record.systemEvent = eventIn(text) ?? 'info';
-      return record;
-    }
-    record.author = author;
+    if (author === undefined)
+      return this.log.newMessage(row, cells, { text, systemEvent: eventIn(text) ?? 'info' }, into);
     this.log.describe(author, nameOf(author, this.#chat), row.location, into);
-    const files = filesIn(text);
-    if (files.length > 0) record.attachments = [...files];
-    if (isDeleted(text)) record.isDeleted = true;
-    if (meansMarkup(text, { isMarkup: false, isLineStart: true })) record.lost = { accidentalMarkup: 1 };
-    return record;
+    const lost = { accidentalMarkup: countMarkup(text) };
+    const said = { text, author, attachments: filesIn(text), isDeleted: isDeleted(text), lost };
+    return this.log.newMessage(row, cells, said, into);
   }
 
   #idOf(name: string): string {

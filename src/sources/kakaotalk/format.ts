@@ -27,16 +27,10 @@ import { type KnownNames, noNames } from './known-names.ts';
 export const self = 'self';
 export const isSelf = (name: string): boolean => /^(?:you|회원님)$/i.test(name);
 
-/** Wall time of a line, in whole minutes. */
-interface Moment {
-  /** As if it were UTC, in epoch ms. */
-  readonly localMs: number;
-}
-
 /** What a line is. */
 export type KakaoLine =
   | { readonly kind: 'day'; readonly localMs: number | undefined }
-  | ({ readonly kind: 'row'; readonly author: string | undefined; readonly text: string } & Moment)
+  | { readonly kind: 'row'; readonly localMs: number; readonly author: string | undefined; readonly text: string }
   /** A time of day, on the day of a line before. */
   | { readonly kind: 'timed'; readonly ofDayMs: number; readonly author: string; readonly text: string }
   /** A line of the app in the table of a Mac, without a time. */
@@ -46,19 +40,37 @@ export type KakaoLine =
   | { readonly kind: 'other' };
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const weekday = '(?:[A-Z][a-z]+day, |)';
 
-const patterns = {
-  androidEn: /^(\d{1,2}):(\d\d) ?(am|pm), ([A-Z][a-z]{2})[a-z]* (\d{1,2}), (\d{4})(?:, (.*))?$/is,
-  korean: /^(\d{4})년 (\d{1,2})월 (\d{1,2})일 (?:(오전|오후) )?(\d{1,2}):(\d\d)(?:, (.*))?$/s,
-  dotted: /^(\d{4})\. (\d{1,2})\. (\d{1,2})\. (?:(오전|오후) )?(\d{1,2}):(\d\d)(?:(,|:) (.*))?$/s,
-  wordsEn:
-    /^([A-Z][a-z]{2})[a-z]{0,6} (\d{1,2}), (\d{4})(?:,| at)? (\d{1,2}):(\d\d)(?:[ \u202f]([ap]\.?m)\.?)?(?:(,|:) (.*))?$/is,
-  windows: /^\[(.+?)\] \[(?:(오전|오후) )?(\d{1,2}):(\d\d)(?: (AM|PM))?\](?: (.*))?$/s,
-  windowsDay: /^-{5,} (.+?) -{5,}$/,
-  dayEn: new RegExp(`^${weekday}([A-Z][a-z]{2})[a-z]* (\\d{1,2}), (\\d{4})$`),
-  dayKr: /^(\d{4})년 (\d{1,2})월 (\d{1,2})일(?: [월화수목금토일]요일)?$/,
-} as const;
+const dayKr = '(?<year>\\d{4})년 (?<month>\\d{1,2})월 (?<day>\\d{1,2})일';
+const clockKr = '(?:(?<half>오전|오후) )?(?<hour>\\d{1,2}):(?<minute>\\d\\d)';
+const dayEn = '(?<word>[A-Z][a-z]{2})[a-z]* (?<day>\\d{1,2}), (?<year>\\d{4})';
+const clockEn = '(?<hour>\\d{1,2}):(?<minute>\\d\\d)';
+/** A time alone is a heading. */
+const rest = '(?:, (?<rest>.*))?$';
+/** Behind a colon is a line of the app. */
+const restOfBoth = '(?:(?:,|(?<isOfApp>:)) (?<rest>.*))?$';
+
+/** Beginnings of lines. */
+const beginnings: readonly RegExp[] = [
+  new RegExp(`^${clockEn} ?(?<half>am|pm), ${dayEn}${rest}`, 'is'),
+  new RegExp(`^${dayKr} ${clockKr}${rest}`, 's'),
+  // On an iPhone a message is behind a comma.
+  new RegExp(`^(?<year>\\d{4})\\. (?<month>\\d{1,2})\\. (?<day>\\d{1,2})\\. ${clockKr}(?<isIos>)${restOfBoth}`, 's'),
+  new RegExp(
+    `^(?=${months.join('|')})${dayEn}(?:,| at)? ${clockEn}(?:[ \u202f](?<half>[ap]\\.?m)\\.?)?${restOfBoth}`,
+    'is',
+  ),
+];
+
+const windows =
+  /^\[(?<author>.+?)\] \[(?:(?<half>오전|오후) )?(?<hour>\d{1,2}):(?<minute>\d\d)(?: (?<halfEn>AM|PM))?\](?: (?<text>.*))?$/s;
+const windowsDay = /^-{5,} (.+?) -{5,}$/;
+const days: readonly RegExp[] = [
+  new RegExp(`^(?:[A-Z][a-z]+day, |)${dayEn}$`),
+  new RegExp(`^${dayKr}(?: [월화수목금토일]요일)?$`),
+];
+
+type Groups = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads a line as a beginning; `other` if it is none.
@@ -66,100 +78,60 @@ const patterns = {
  * @param names That are known, for names with ` : ` in them.
  */
 export function readLine(line: string, names: KnownNames = noNames): KakaoLine {
-  const windows = patterns.windows.exec(line);
-  if (windows) return timedLine(windows);
-  const day = patterns.windowsDay.exec(line);
-  if (day) return headingIn(day[1]!);
-  return androidEn(line, names) ?? korean(line, names) ?? wordsEn(line, names) ?? dayAlone(line);
+  const timed = windows.exec(line)?.groups;
+  if (timed) return timedLine(timed);
+  const day = windowsDay.exec(line);
+  // Words between dashes are a text of a person, unless they have the form of a day.
+  if (day) return headingIn(day[1]!) ?? { kind: 'other' };
+  const groups = firstMatch(beginnings, line);
+  if (groups) return rowLine(groups, names);
+  // A heading names the day of the week: people write dates without it.
+  const heading = /^[a-z]+day, |요일$/i.test(line.trimEnd()) ? headingIn(line) : undefined;
+  return heading?.localMs === undefined ? { kind: 'other' } : heading;
 }
 
-function timedLine([, author, half, hour, minute, halfEn, text = '']: RegExpExecArray): KakaoLine {
-  const hours = hourOf(Number(hour), half ?? halfEn);
-  if (hours === undefined || Number(minute) > 59) return { kind: 'bad' };
-  return { kind: 'timed', ofDayMs: (hours * 60 + Number(minute)) * 60_000, author: author!, text };
-}
-
-function androidEn(line: string, names: KnownNames): KakaoLine | undefined {
-  const found = patterns.androidEn.exec(line);
-  if (!found) return undefined;
-  const [, hour, minute, half, month, day, year, rest] = found;
-  return rowLine({ year, month: monthOf(month!), day, hour, minute, half }, { rest, names, isMessage: undefined });
-}
-
-function korean(line: string, names: KnownNames): KakaoLine | undefined {
-  const plain = patterns.korean.exec(line);
-  if (plain) {
-    const [, year, month, day, half, hour, minute, rest] = plain;
-    return rowLine({ year, month: Number(month), day, hour, minute, half }, { rest, names, isMessage: undefined });
+function firstMatch(patterns: readonly RegExp[], line: string): Groups | undefined {
+  for (const pattern of patterns) {
+    const found = pattern.exec(line);
+    if (found) return found.groups!;
   }
-  const dotted = patterns.dotted.exec(line);
-  if (!dotted) return undefined;
-  const [, year, month, day, half, hour, minute, mark, rest] = dotted;
-  return rowLine({ year, month: Number(month), day, hour, minute, half }, { rest, names, isMessage: mark === ',' });
+  return undefined;
 }
 
-/** Both phones: a colon is before a line of the app on iOS, and Android has a comma before all. */
-function wordsEn(line: string, names: KnownNames): KakaoLine | undefined {
-  const found = patterns.wordsEn.exec(line);
-  if (!found || monthOf(found[1]!) === 0) return undefined;
-  const [, month, day, year, hour, minute, half, mark, rest] = found;
-  const isMessage = mark === ':' ? false : undefined;
-  return rowLine({ year, month: monthOf(month!), day, hour, minute, half }, { rest, names, isMessage });
-}
-
-/** Words between dashes are a text of a person, unless they have the form of a day. */
-function headingIn(words: string): KakaoLine {
-  return patterns.dayEn.test(words) || patterns.dayKr.test(words)
-    ? { kind: 'day', localMs: readDay(words) }
-    : { kind: 'other' };
-}
-
-/** A heading names the day of the week: people write dates without it. */
-function dayAlone(line: string): KakaoLine {
-  const localMs = /^[a-z]+day, |요일$/i.test(line.trimEnd()) ? readDay(line) : undefined;
-  return localMs === undefined ? { kind: 'other' } : { kind: 'day', localMs };
+function timedLine(groups: Groups): KakaoLine {
+  const hours = hourOf(Number(groups.hour), groups.half ?? groups.halfEn);
+  const minute = Number(groups.minute);
+  if (hours === undefined || minute > 59) return { kind: 'bad' };
+  return { kind: 'timed', ofDayMs: (hours * 60 + minute) * 60_000, author: groups.author!, text: groups.text ?? '' };
 }
 
 /** A day in words, without a time. */
-function readDay(words: string): number | undefined {
-  const [, month, day, year] = patterns.dayEn.exec(words) ?? [];
-  if (month !== undefined)
-    return readMoment({ year, month: monthOf(month), day, hour: '0', minute: '0', half: undefined });
-  const [, yearKr, monthKr, dayKr] = patterns.dayKr.exec(words) ?? [];
-  if (yearKr === undefined) return undefined;
-  return readMoment({ year: yearKr, month: Number(monthKr), day: dayKr, hour: '0', minute: '0', half: undefined });
+function headingIn(words: string): Extract<KakaoLine, { kind: 'day' }> | undefined {
+  const groups = firstMatch(days, words);
+  return groups && { kind: 'day', localMs: readMoment({ ...groups, hour: '0', minute: '0' }) };
 }
 
-interface Fields {
-  readonly year: string | undefined;
-  readonly month: number;
-  readonly day: string | undefined;
-  readonly hour: string | undefined;
-  readonly minute: string | undefined;
-  readonly half: string | undefined;
-}
-
-interface RestOfLine {
-  /** Behind the time: `Ann : Hello`, or a line of the app. A time alone is a heading. */
-  readonly rest: string | undefined;
-  readonly names: KnownNames;
-  /** Undefined for Android, which writes messages and lines of the app alike. */
-  readonly isMessage: boolean | undefined;
-}
-
-function rowLine(fields: Fields, { rest, names, isMessage }: RestOfLine): KakaoLine {
-  const localMs = readMoment(fields);
+function rowLine(groups: Groups, names: KnownNames): KakaoLine {
+  const localMs = readMoment(groups);
+  const text = groups.rest;
   if (localMs === undefined) return { kind: 'bad' };
-  if (rest === undefined) return { kind: 'day', localMs };
-  const author = isMessage === false ? undefined : names.authorOf(rest, isMessage === undefined);
-  if (author === undefined) return { kind: 'row', localMs, author, text: rest };
-  return { kind: 'row', localMs, author, text: rest.slice(author.length + 3) };
+  if (text === undefined) return { kind: 'day', localMs };
+  const author = groups.isOfApp === undefined ? names.authorOf(text, groups.isIos === undefined) : undefined;
+  return { kind: 'row', localMs, author, text: author === undefined ? text : text.slice(author.length + 3) };
 }
 
-function readMoment({ year, month, day, hour, minute, half }: Fields): number | undefined {
+function readMoment({ year, month, word, day, hour, minute, half }: Groups): number | undefined {
   const hours = hourOf(Number(hour), half);
   if (hours === undefined) return undefined;
-  const fields = { year: Number(year), month, day: Number(day), hour: hours, minute: Number(minute), second: 0 };
+  const number = word === undefined ? Number(month) : months.indexOf(word.toLowerCase()) + 1;
+  const fields = {
+    year: Number(year),
+    month: number,
+    day: Number(day),
+    hour: hours,
+    minute: Number(minute),
+    second: 0,
+  };
   return localTime({ ...fields, fraction: '' }, undefined)?.localMs;
 }
 
@@ -169,8 +141,6 @@ function hourOf(hour: number, half: string | undefined): number | undefined {
   if (hour < 1 || hour > 12) return undefined;
   return (hour % 12) + (/^(?:오후|p\.?m)$/i.test(half) ? 12 : 0);
 }
-
-const monthOf = (name: string): number => months.indexOf(name.toLowerCase()) + 1;
 
 /** What a file says above its messages. */
 export interface Title {

@@ -1,7 +1,7 @@
 import type { LostPart } from '../../model/lost-parts.ts';
 
 /** Parts of a message that could not be migrated, each with its count. */
-export type Lost = Partial<Record<LostPart, number>>;
+export type Lost = Partial<Record<LostPart, number | undefined>>;
 
 /** Counts what could not be migrated. */
 export type Lose = (part: LostPart, count?: number) => void;

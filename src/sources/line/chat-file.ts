@@ -3,7 +3,7 @@ import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { MessageRecord } from '../../model/records.ts';
 import { ChatLog, type LogHead, type LogRow, readLogLines, sameNameReason } from '../kit/rows/chat-log.ts';
-import { meansMarkup } from '../kit/text/typed-text.ts';
+import { countMarkup } from '../kit/text/typed-text.ts';
 import { type Chat, findMembers } from './chats.ts';
 import { type FoundLine, isSaved, titleIn } from './format.ts';
 import { dayMs, isDay, orderedLines, type Survey, surveyChat } from './read-lines.ts';
@@ -107,24 +107,18 @@ class Reading {
       this.log.notes.add('line-open-quote', reason, location, into);
     }
     const text = unquoted(typed.trimEnd()).trimEnd();
-    const record = this.log.newMessage(row, { text, cells: [String(localMs / minuteMs), author, text] }, into);
-    const call = isCall(text);
-    if (call) record.call = {};
     const event = author === undefined || text.startsWith(author) ? eventIn(text) : undefined;
-    if (author === undefined || event !== undefined) {
-      record.systemEvent = call ? 'call' : (event ?? 'info');
-      return record;
-    }
-    record.author = author;
-    this.log.describe(author, author, location, into);
-    if (call) record.systemEvent = 'call';
-    const files = filesIn(text, !this.#survey.hasColumns);
-    if (files.length > 0) record.attachments = [...files];
-    const emojiInText = emojiIn(text);
-    const accidentalMarkup = meansMarkup(text, { isMarkup: false, isLineStart: true });
-    if (emojiInText > 0 || accidentalMarkup)
-      record.lost = { ...(emojiInText > 0 && { emojiInText }), ...(accidentalMarkup && { accidentalMarkup: 1 }) };
-    return record;
+    const isOfApp = author === undefined || event !== undefined;
+    const said = isOfApp
+      ? { systemEvent: event ?? 'info' }
+      : {
+          author,
+          attachments: filesIn(text, !this.#survey.hasColumns),
+          lost: { emojiInText: emojiIn(text) || undefined, accidentalMarkup: countMarkup(text) },
+        };
+    if (!isOfApp) this.log.describe(author, author, location, into);
+    const call = isCall(text) ? { systemEvent: 'call', call: {} } : undefined;
+    return this.log.newMessage(row, [String(localMs / minuteMs), author, text], { text, ...said, ...call }, into);
   }
 }
 

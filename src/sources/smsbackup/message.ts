@@ -1,15 +1,13 @@
-import { hasMembers } from '../../lib/maps/objects.ts';
-import type { LostPart } from '../../model/lost-parts.ts';
 import type { Entry } from '../../model/entry.ts';
 import { embeddedPath } from '../../io/input/embedded-part.ts';
-import { type NewMessage, newMessage } from '../../model/new-message.ts';
+import { newMessage } from '../../model/new-message.ts';
 import type { Attachment } from '../../model/records.ts';
 import { recordEntry, invalidEntry } from '../kit/entries.ts';
 import { describe } from '../kit/narrow.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { type RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
 import type { RowNotes } from '../kit/rows/row-notes.ts';
-import { meansMarkup } from '../kit/text/typed-text.ts';
+import { countMarkup } from '../kit/text/typed-text.ts';
 import {
   asText,
   normaliseAddress,
@@ -75,19 +73,20 @@ export function readMessage(row: BackupRow, number: number, place: Place, into: 
   const author = isOwn ? self : readAuthor(row, conversation);
   place.people.describe({ row, conversation, author }, location, into);
   const id = place.identity.idOf(identifyingCells(row, type!));
+  const subject = asText(row.attributes.get(row.kind === 'sms' ? 'subject' : 'sub'));
+  const { text, files } = readContent(row, place.path);
+  const isAnnounced = row.attributes.get('m_type') === notFetched;
   const record = newMessage({
     origin: { source: 'smsbackup', workspace: place.workspace, conversation: conversation.id, id },
     sortKey: rowSortKey(0, number),
     sentAtMs,
-    text: '',
+    text: subject === undefined ? text : [`**${subject}**`, text].filter((line) => line !== '').join('\n'),
+    author,
+    attachments: isAnnounced ? [{ name: 'MMS', unavailable: 'not-in-export' }] : files,
+    custom: { unsent: waiting },
+    lost: { accidentalMarkup: countMarkup(text) },
   });
-  if (author !== undefined) record.author = author;
-  if (waiting !== undefined) record.custom = { ...record.custom, unsent: waiting };
-  addContent(record, row, place);
-  if (row.attributes.get('m_type') === notFetched) {
-    record.attachments = [{ name: 'MMS', unavailable: 'not-in-export' }];
-    place.notes.add('smsbackup-not-fetched', 'The MMS was announced, and not fetched', location, into);
-  }
+  if (isAnnounced) place.notes.add('smsbackup-not-fetched', 'The MMS was announced, and not fetched', location, into);
   into.push(recordEntry(record, location));
 }
 
@@ -107,9 +106,7 @@ function identifyingCells({ kind, attributes, parts }: BackupRow, type: string):
   return [kind, get('address'), get('date'), type, get('m_id'), ...contents];
 }
 
-function addContent(record: NewMessage, row: BackupRow, { path }: Place): void {
-  const { attributes, parts, kind } = row;
-  const subject = asText(attributes.get(kind === 'sms' ? 'subject' : 'sub'));
+function readContent({ attributes, parts, kind }: BackupRow, path: string) {
   const texts = kind === 'sms' ? [asText(attributes.get('body')) ?? ''] : [];
   const files: Attachment[] = [];
   for (const [index, part] of parts.entries()) {
@@ -119,12 +116,7 @@ function addContent(record: NewMessage, row: BackupRow, { path }: Place): void {
     if (text !== undefined && part.data === undefined) texts.push(asText(text) ?? '');
     else if (type !== 'text/plain' || part.data !== undefined) files.push(readFile(part, type, index, path));
   }
-  const lost: Partial<Record<LostPart, number>> = {};
-  const text = texts.filter((line) => line !== '').join('\n');
-  if (meansMarkup(text, { isMarkup: false, isLineStart: true })) lost.accidentalMarkup = 1;
-  record.text = subject === undefined ? text : [`**${subject}**`, text].filter((line) => line !== '').join('\n');
-  if (files.length > 0) record.attachments = files;
-  if (hasMembers(lost)) record.lost = lost;
+  return { text: texts.filter((line) => line !== '').join('\n'), files };
 }
 
 /** Where the app writes names; the first that says something. */

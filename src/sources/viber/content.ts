@@ -1,4 +1,5 @@
-import type { MessageRecord } from '../../model/records.ts';
+import type { Json } from '../../model/records.ts';
+import type { Lost } from '../kit/lost.ts';
 import { asObject, asString } from '../kit/narrow.ts';
 import { type DatabaseRow, numberOf } from '../kit/rows/database-row.ts';
 import { bareName, eventTypes, messageTypes } from './format.ts';
@@ -9,8 +10,8 @@ export interface Content {
   readonly text: string;
   /** Set for a line of the app. */
   readonly systemEvent: string | undefined;
-  readonly lost: NonNullable<MessageRecord['lost']>;
-  readonly custom: NonNullable<MessageRecord['custom']>;
+  readonly lost: Lost;
+  readonly custom: Readonly<Record<string, Json | undefined>>;
   readonly isKnown: boolean;
 }
 
@@ -19,24 +20,22 @@ const types: ReadonlySet<number | undefined> = new Set(Object.values(messageType
 /** @param type Value of `Messages.Type`. */
 export function readContent(row: DatabaseRow, info: Info, type: number | undefined): Content {
   const [body, subject] = [asString(row.Body), asString(row.Subject)];
-  const custom: Content['custom'] = {};
-  const lost: Content['lost'] = {};
   const systemEvent = findSystemEvent(row, info, type);
   const typed = body ?? subject ?? '';
-  if (body !== undefined && subject !== undefined && subject !== body) custom.subject = subject;
-  if (asString(info.Title) !== undefined || asString(info.Description) !== undefined) lost.previews = 1;
-  if (info.generalFwdInfo) custom.forwarded = true;
-  const duration = numberOf(row.Duration) || numberOf(row.PttDuration);
-  if (duration) custom.duration = duration;
+  const hasPreview = asString(info.Title) !== undefined || asString(info.Description) !== undefined;
   const isKnown = systemEvent !== undefined || types.has(type);
-  if (!isKnown) custom.messageType = type ?? `event ${String(row.Type)}`;
   const parts = [typed, ...besideText(row, info, type, typed)];
   const text = parts.filter((part) => part !== '').join('\n');
   return {
     text: text === '' && systemEvent !== undefined ? describeEvent(systemEvent) : text,
     systemEvent,
-    lost,
-    custom,
+    lost: { previews: hasPreview ? 1 : undefined },
+    custom: {
+      subject: body === undefined || subject === body ? undefined : subject,
+      forwarded: info.generalFwdInfo ? true : undefined,
+      duration: numberOf(row.Duration) || numberOf(row.PttDuration) || undefined,
+      messageType: isKnown ? undefined : (type ?? `event ${String(row.Type)}`),
+    },
     isKnown,
   };
 }

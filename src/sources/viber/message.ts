@@ -1,6 +1,5 @@
-import { hasMembers } from '../../lib/maps/objects.ts';
 import type { Entry } from '../../model/entry.ts';
-import { type NewMessage, newMessage } from '../../model/new-message.ts';
+import { newMessage } from '../../model/new-message.ts';
 import type { MessageRecord } from '../../model/records.ts';
 import { invalidEntry, recordEntry } from '../kit/entries.ts';
 import { asObject, asString, describe } from '../kit/narrow.ts';
@@ -8,7 +7,7 @@ import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { type DatabaseRow, numberOf } from '../kit/rows/database-row.ts';
 import { rowSortKey } from '../kit/rows/row-identity.ts';
 import type { RowNotes } from '../kit/rows/row-notes.ts';
-import { meansMarkup } from '../kit/text/typed-text.ts';
+import { countMarkup } from '../kit/text/typed-text.ts';
 import type { Chat, Chats } from './chats.ts';
 import { readContent } from './content.ts';
 import type { Edits } from './edits.ts';
@@ -103,7 +102,18 @@ async function readMessage(event: Event, place: Place): Promise<MessageRecord | 
   const { text, systemEvent, lost, custom, isKnown } = readContent(row, info, type);
   const attachments = await place.filesOf(row, info, type);
   if (!isKnown && text === '' && attachments.length === 0) return undefined;
-  const record = newMessage({
+  const { edits, people, counts } = place;
+  const editedAtMs = edits.timeOf(token, row, info);
+  const isDeleted = type === messageTypes.deleted;
+  const members = mentionedMembers(info);
+  const mentions = [...new Set(members.flatMap((member) => people.ofMember(member) ?? []))];
+  const personOf = (event: DatabaseRow) => people.of(event) ?? chat.other;
+  const now = reactionsNow({ row, info, events: event.reactions, personOf });
+  counts.add(notMigrated, 'mentions of people whom no contact describes', members.length - mentions.length);
+  countOthers(event, counts);
+  counts.add(notMigrated, 'reactions whose emoji is not known', now.unknownCount);
+  const isOfApp = systemEvent !== undefined;
+  return newMessage({
     origin: {
       source: 'viber',
       workspace: place.workspace,
@@ -113,47 +123,27 @@ async function readMessage(event: Event, place: Place): Promise<MessageRecord | 
     sortKey: rowSortKey(0, numberOf(row.EventID) ?? 0),
     sentAtMs: timeOf(row.TimeStamp)!,
     text,
+    author: isOfApp ? undefined : author,
+    mentions,
+    attachments,
+    reactions: now.reactions,
+    quoteOf: namedToken(info.quote) ?? namedToken(info.pin),
+    edited: editedAtMs === undefined || isDeleted ? undefined : { atMs: editedAtMs || undefined },
+    version: { markedAtMs: Math.max(now.lastMs, editedAtMs ?? 0) || undefined },
+    isDeleted,
+    systemEvent,
+    call: systemEvent === 'call' ? {} : undefined,
+    custom: { ...custom, by: isOfApp ? author : undefined },
+    lost: { ...lost, accidentalMarkup: isOfApp ? undefined : countMarkup(text) },
   });
-  if (systemEvent === undefined) record.author = author;
-  else {
-    record.systemEvent = systemEvent;
-    if (systemEvent === 'call') record.call = {};
-    if (author !== undefined) custom.by = author;
-  }
-  if (attachments.length > 0) record.attachments = attachments;
-  if (type === messageTypes.deleted) record.isDeleted = true;
-  addInfo(record, event, token, place);
-  addReactions(record, event, place);
-  if (systemEvent === undefined && meansMarkup(text, { isMarkup: false, isLineStart: true })) lost.accidentalMarkup = 1;
-  if (hasMembers(custom)) record.custom = custom;
-  if (hasMembers(lost)) record.lost = lost;
-  return record;
 }
 
-function addInfo(record: NewMessage, { row, info, type }: Event, token: string | undefined, place: Place): void {
-  const quoted = namedToken(info.quote) ?? namedToken(info.pin);
-  if (quoted !== undefined) record.quoteOf = quoted;
-  const editedAtMs = place.edits.timeOf(token, row, info);
-  if (editedAtMs !== undefined && !record.isDeleted) record.edited = editedAtMs > 0 ? { atMs: editedAtMs } : {};
-  if (editedAtMs !== undefined && editedAtMs > 0) record.version = { markedAtMs: editedAtMs };
-  const members = mentionedMembers(info);
-  const mentions = [...new Set(members.map(place.people.ofMember).filter((person) => person !== undefined))];
-  if (mentions.length > 0) record.mentions = mentions;
-  place.counts.add(notMigrated, 'mentions of people whom no contact describes', members.length - mentions.length);
+function countOthers({ row, info, type }: Event, counts: CountedProblems): void {
   if (type !== messageTypes.location && (numberOf(row.ContactLatitude) || numberOf(row.ContactLongitude)))
-    place.counts.add(notMigrated, 'places from which messages were sent');
+    counts.add(notMigrated, 'places from which messages were sent');
   for (const key of unreadKeys(info))
-    place.counts.add(notMigrated, /^\w{1,40}$/.test(key) ? `"${key}" of "Info"` : 'other parts of "Info"');
+    counts.add(notMigrated, /^\w{1,40}$/.test(key) ? `"${key}" of "Info"` : 'other parts of "Info"');
   const meta = asObject<Record<string, unknown>>(info.reaction_meta_info);
   if (meta && Object.values(meta).some(Boolean))
-    place.counts.add(notMigrated, 'reactions of which only is known that they were given');
-}
-
-function addReactions(record: NewMessage, { row, info, chat, reactions }: Event, { people, counts }: Place): void {
-  const personOf = (event: DatabaseRow) => people.of(event) ?? chat.other;
-  const now = reactionsNow({ row, info, events: reactions, personOf });
-  if (now.reactions.length > 0) record.reactions = [...now.reactions];
-  counts.add(notMigrated, 'reactions whose emoji is not known', now.unknownCount);
-  const markedAtMs = Math.max(now.lastMs, record.version?.markedAtMs ?? 0);
-  if (markedAtMs > 0) record.version = { markedAtMs };
+    counts.add(notMigrated, 'reactions of which only is known that they were given');
 }

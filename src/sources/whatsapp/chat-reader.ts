@@ -182,12 +182,30 @@ class ChatRows {
 
   #message(row: ChatRow, into: Entry[]): NewMessage {
     const said = this.#wordsOf(row, into);
-    const { markdown, mentions, lost } = chatText(said.text);
-    const record = this.log.newMessage(row, { text: markdown, cells: identifyingCells(row.head, said) }, into);
-    this.#add(said, record, row.location, into);
-    const mentioned = mentions.map((name) => this.#describe(name, row.location, into));
-    if (mentioned.length > 0) record.mentions = mentioned;
-    if (Object.keys(lost).length > 0) record.lost = lost;
+    const { author, kind, text, file, isEdited } = said;
+    const { markdown, mentions, lost } = chatText(text);
+    const isOfApp = kind === 'system' || kind === 'absent';
+    // On iOS: who did it, or the chat itself.
+    const isChat = kind === 'system' && (author === this.#chat.title || author === this.#look.chatName);
+    const record = this.log.newMessage(
+      row,
+      identifyingCells(row.head, said),
+      {
+        text: markdown,
+        author: isOfApp || author === undefined ? undefined : this.#describe(author, row.location, into),
+        mentions: mentions.map((name) => this.#describe(name, row.location, into)),
+        edited: isEdited && !isOfApp ? {} : undefined,
+        isDeleted: kind === 'deleted',
+        systemEvent: isOfApp ? (kind === 'absent' ? kind : findEvent(text)) : undefined,
+        custom: isOfApp && !isChat ? { by: author } : undefined,
+        lost,
+      },
+      into,
+    );
+    if (kind === 'call') record.call = readCall(record.sentAtMs, text);
+    // A message without anything is a picture that could be seen once.
+    const isOnce = kind === 'message' && text === '' && file === undefined;
+    if (!isOfApp && (file || isOnce)) this.#files.push({ record, file: file ?? { omitted: 'view once', words: '' } });
     return record;
   }
 
@@ -200,28 +218,6 @@ class ChatRows {
     if (!isDoubtful && !said.isDoubtful) return said;
     if (unknownLines === 'ask') this.log.notes.add('whatsapp-app-or-person', appOrPerson(author!), location, into);
     return unknownLines === 'app' ? { ...said, kind: 'system' } : said;
-  }
-
-  #add({ author, kind, text, file, isEdited }: RowWords, record: NewMessage, location: Location, into: Entry[]): void {
-    if (kind === 'system') {
-      record.systemEvent = findEvent(text);
-      // On iOS: who did it, or the chat itself.
-      const isChat = author === this.#chat.title || author === this.#look.chatName;
-      if (author !== undefined && !isChat) record.custom = { by: author };
-      return;
-    }
-    if (kind === 'absent') {
-      record.systemEvent = 'absent';
-      record.custom = { by: author! };
-      return;
-    }
-    if (author !== undefined) record.author = this.#describe(author, location, into);
-    if (kind === 'deleted') record.isDeleted = true;
-    if (kind === 'call') record.call = readCall(record.sentAtMs, text);
-    if (isEdited) record.edited = {};
-    // A message without anything is a picture that could be seen once.
-    const isOnce = kind === 'message' && text === '' && file === undefined;
-    if (file || isOnce) this.#files.push({ record, file: file ?? { omitted: 'view once', words: '' } });
   }
 
   /** Describes the person when they are first seen. @returns Their id. */

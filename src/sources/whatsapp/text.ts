@@ -1,6 +1,7 @@
 import type { Style } from '../kit/text/markdown.ts';
 import { type StyledPiece, styledText } from '../kit/text/styled-text.ts';
 import { meansMarkup } from '../kit/text/typed-text.ts';
+import type { Lost } from '../kit/lost.ts';
 import { plain } from './format.ts';
 
 /** Text as Markdown, and what it could not say. */
@@ -8,7 +9,7 @@ export interface ChatText {
   readonly markdown: string;
   /** Whom it mentions, by name, each once. */
   readonly mentions: readonly string[];
-  readonly lost: { readonly styles?: number; readonly accidentalMarkup?: number };
+  readonly lost: Lost;
 }
 
 const stylesBySign: Readonly<Record<string, keyof Style>> = { '*': 'bold', _: 'italic', '~': 'strike' };
@@ -36,7 +37,7 @@ export function chatText(typed: string): ChatText {
   return {
     markdown,
     mentions: [...mentions],
-    lost: { ...(stylesLost > 0 && { styles: stylesLost }), ...(isAccidental && { accidentalMarkup: 1 }) },
+    lost: { styles: stylesLost || undefined, accidentalMarkup: isAccidental ? 1 : undefined },
   };
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { choiceOption } from '../kit/options.ts';
 import { type Marks, probeMarks } from '../kit/marks.ts';
 import { lateRead } from '../kit/on-demand.ts';
 import { defineSource } from '../source.ts';
@@ -9,12 +10,10 @@ export const zulip = defineSource({
   name: 'zulip',
   title: 'Zulip (data exports, saved answers of the API)',
   options: z.strictObject({
-    topics: z
-      .enum(['threads', 'labels'])
-      .default('threads')
-      .describe(
-        'How to import a topic of a stream: "threads" makes its messages replies to its first one (default), "labels" keeps them as separate messages; custom.topic has the name either way. Use "labels" if people should see a stream as one flow.',
-      ),
+    topics: choiceOption(
+      ['threads', 'labels'],
+      'How to import a topic of a stream: "threads" makes its messages replies to its first one (default), "labels" keeps them as separate messages; custom.topic has the name either way. Use "labels" if people should see a stream as one flow.',
+    ),
   }),
   codes: zulipCodes,
   probe: (input) => probeMarks(input, marks),

@@ -1,6 +1,6 @@
 import type { Location } from '../../../lib/text/location.ts';
 import type { Entry } from '../../../model/entry.ts';
-import { type NewMessage, newMessage } from '../../../model/new-message.ts';
+import { type MessageFields, type NewMessage, newMessage } from '../../../model/new-message.ts';
 import type { ConversationRecord } from '../../../model/records.ts';
 import { Seen } from '../described.ts';
 import { invalidEntry, messageEntry, problemEntry, recordEntry, type RowProblem } from '../entries.ts';
@@ -210,7 +210,8 @@ export class ChatLog<More extends object = object> {
   /** A message at the time of its row. @param cells Values that identify it in every later export. */
   newMessage(
     { localMs, location }: LogRow,
-    { text, cells }: { readonly text: string; readonly cells: readonly (string | undefined)[] },
+    cells: readonly (string | undefined)[],
+    fields: Omit<MessageFields, 'origin' | 'sortKey' | 'sentAtMs'>,
     into: Entry[],
   ): NewMessage {
     const { atMs, assumed } = this.#clock.exactly({ localMs, nanoseconds: 0 });
@@ -221,7 +222,7 @@ export class ChatLog<More extends object = object> {
       origin: { source, workspace: chat.workspace, conversation: chat.id, id: this.#identity.idOf(cells) },
       sortKey: rowSortKey(0, location.line!),
       sentAtMs: atMs,
-      text,
+      ...fields,
     });
   }
 

@@ -45,6 +45,10 @@ export function meansMarkup(
   return isMarkup ? text.includes('&') && escaped.test(text) : anyLiteral.test(text) && literal.test(text);
 }
 
+/** For `lost.accidentalMarkup` of a text without any markup. */
+export const countMarkup = (text: string): 1 | undefined =>
+  meansMarkup(text, { isMarkup: false, isLineStart: true }) ? 1 : undefined;
+
 function beginsBlock(text: string, at: number): boolean {
   // Most lines begin with a letter.
   const first = text.charCodeAt(at);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { choiceOption } from '../../kit/options.ts';
 import { columnSchema, markupSchema, plainValueSchema, timeSchema, unionFault, valueSchema } from './expressions.ts';
 
 const separator = z
@@ -192,10 +193,10 @@ export const messagesSchema = z.strictObject({
   pinned: valueSchema.optional().describe('Whether it is pinned.'),
   custom: z.record(z.string(), valueSchema).optional().describe('Other facts to keep, by the name that they get.'),
   ...filterShape,
-  order: z
-    .enum(['oldest-first', 'newest-first'])
-    .default('oldest-first')
-    .describe('Order of the rows, which decides between messages of the same time. Default oldest-first.'),
+  order: choiceOption(
+    ['oldest-first', 'newest-first'],
+    'Order of the rows, which decides between messages of the same time. Default oldest-first.',
+  ),
 });
 
 export type MessageBinding = z.output<typeof messagesSchema>;
