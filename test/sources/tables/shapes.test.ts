@@ -663,7 +663,7 @@ const shapes: readonly Shape[] = [
     {
       'messages.csv': chat(),
       'users.csv': rowsOf(
-        (i) => ({ id: `u${i + 1}`, email: `u${i + 1}@example.com`, rufname: `Pia${'abcdef'[i]}` }),
+        (i) => ({ id: `u${i + 1}`, email: `u${i + 1}@example.com`, rufzeichen: `Pia${'abcdef'[i]}` }),
         6,
       ),
     },

@@ -36,8 +36,10 @@ export const aliases = {
   user: {
     id: 'userid uid id uuid guid key benutzerid',
     name: 'displayname fullname realname name benutzername nickname nick screenname',
-    firstName: 'firstname givenname vorname',
-    lastName: 'lastname surname familyname nachname',
+    firstName:
+      'firstname givenname vorname nombre prenom nome imie ad voornaam fornamn fornavn jmeno etunimi keresztnev prenume',
+    lastName:
+      'lastname surname familyname nachname apellidos apellido nom cognome sobrenome nazwisko soyad achternaam efternamn efternavn prijmeni sukunimi vezeteknev nume',
     handle: 'username handle login userlogin slug',
     email: 'email mail emailaddress useremail',
     avatarUrl: 'avatarurl avatar picture photo imageurl profileimage profilepicture photourl',

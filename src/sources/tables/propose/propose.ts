@@ -140,10 +140,13 @@ function withQueried(
   if (!messages) return tables;
   const query = String(draft.at('tables.messages.query'));
   const names = new Set(messages.columns.map(({ name }) => name));
-  // A table of members has some of the columns as well, and is none of them.
-  const isSource = ({ name: own, columns }: TableGroup) => {
+  // A table of members has some of the columns as well, and is none of them; nor is one whose rows several messages name.
+  const isSource = ({ name: own, columns, key }: TableGroup) => {
     const shared = columns.filter(({ name }) => names.has(name)).length;
-    return own === messages.name || (query.includes(own) && shared * 2 > Math.max(columns.length, names.size));
+    const isRoom = messages.columns.some(({ name, isUnique, isFilled }) => name === key?.name && isFilled && !isUnique);
+    return (
+      own === messages.name || (query.includes(own) && shared * 2 > Math.max(columns.length, names.size) && !isRoom)
+    );
   };
   return [...tables.filter((group) => !isSource(group)), messages];
 }

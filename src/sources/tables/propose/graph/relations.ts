@@ -65,9 +65,15 @@ export class Relations {
     );
     const rows = this.#table?.sample.rows ?? [];
     const has = (row: Row, { column }: Edge) => valueText(row.get(column.name)) !== undefined;
-    const named = rows.map((row) => partly.filter((edge) => has(row, edge)).length);
-    const areExclusive = named.every((found) => found < 2) && named.filter(Boolean).length * 2 > rows.length;
-    return areExclusive && new Set(partly.map(({ to }) => to)).size > 1 ? partly : [];
+    const areExclusive = (edges: readonly Edge[], least: number) => {
+      const named = rows.map((row) => edges.filter((edge) => has(row, edge)).length);
+      const isOfSeveral = new Set(edges.map(({ to }) => to)).size > 1;
+      return isOfSeveral && named.every((found) => found < 2) && named.filter(Boolean).length > rows.length * least;
+    };
+    if (areExclusive(partly, 0.5)) return partly;
+    // Others may say who is assigned, or whose the conversation is.
+    const pairs = partly.flatMap((one, index) => partly.slice(index + 1).map((other) => [one, other]));
+    return pairs.find((pair) => areExclusive(pair, 0.9)) ?? [];
   }
 
   /** Whether a negative number is that of a row in a table of people: guests have such ids among those of accounts. */

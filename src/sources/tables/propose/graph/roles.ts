@@ -47,7 +47,12 @@ export function messageCandidates(graph: Graph): readonly Candidate<TableFacts>[
     const namedOtherThan = otherNames.test(table.name.toLowerCase());
     return [candidate(table, { hasText, hasTime, hasAuthor, hasPlace, namedMessages, namedOtherThan })];
   });
-  const ranked = found.sort((a, b) => b.points - a.points);
+  // Of as many points, messages name their conversation, and what names only people may be a notice.
+  const names = (one: TableFacts, other: TableFacts) => graph.best(one).some(({ to }) => to === other);
+  const isBefore = (one: Candidate<TableFacts>, other: Candidate<TableFacts>) =>
+    names(one.value, other.value) ||
+    (one.evidence.includes('hasPlace') && !other.evidence.includes('hasPlace') && !names(other.value, one.value));
+  const ranked = found.sort((a, b) => b.points - a.points || Number(isBefore(b, a)) - Number(isBefore(a, b)));
   // A table that belongs to messages of another table holds parts of them: older versions, notes, ratings.
   const isPart = (table: TableFacts) =>
     graph

@@ -105,7 +105,10 @@ function chooseTime(
   const { profile, formats } = best!;
   const isPlain = typeof decided === 'string';
   columns.use(profile.name);
-  const timeOfDay = formats[0]!.isDayOnly && !isPlain ? columns.candidates(names.timeOfDay, isTimeOfDay)[0] : undefined;
+  const [timeOfDay] =
+    formats[0]!.isDayOnly && !isPlain
+      ? [...columns.candidates(names.timeOfDay, isTimeOfDay), ...columns.unused.filter(isTimeOfDay)]
+      : [];
   if (timeOfDay) {
     proposeTwoColumns(columns, profile, timeOfDay);
     return;
@@ -296,7 +299,8 @@ function proposeZone(columns: ColumnChoice, formats: readonly FittingFormat[]): 
   });
 }
 
-const isTimeOfDay = (profile: ColumnProfile) => mostly(profile, (text) => /^\d{1,2}:\d{2}/.test(text));
+const isTimeOfDay = (profile: ColumnProfile) =>
+  mostly(profile, (text) => /^(?:\d{1,2}:\d{2}|(?:[01]\d|2[0-3])(?:[0-5]\d){2}$)/.test(text));
 
 /** Whether a name says that something happened to a message later. */
 const isLater = (name: string) => /edit|updat|modif|delet|read|deliver|seen|expir/i.test(name);

@@ -30,10 +30,10 @@ const dates = [
   ...['d.M.yyyy', 'd/M/yyyy', 'M/d/yyyy', 'd-M-yyyy', 'M-d-yyyy', 'yyyy/M/d', 'yyyy.M.d', 'yyyy-M-d', 'yyyy. M. d.'],
   ...['d.M.yy', 'd/M/yy', 'M/d/yy', 'd-M-yy', 'M-d-yy', 'yy.M.d', 'yy/M/d', 'yy-M-d'],
   ...['d MMM yyyy', 'd. MMM yyyy', 'd-MMM-yyyy', "d 'de' MMM 'de' yyyy", 'MMM d, yyyy', 'MMM d yyyy'],
-  ...['EEE, d MMM yyyy', 'EEE, MMM d, yyyy', 'yyyy年M月d日', 'yyyy年M月d日(EEE)'],
+  ...['EEE, d MMM yyyy', 'EEE, MMM d, yyyy', 'yyyyMMdd', 'yyyy年M月d日', 'yyyy年M月d日(EEE)'],
 ] as const;
 const timesOfDay = [
-  ...['H:mm', 'H:mm:ss', 'H:mm:ss.SSS', 'h:mm a', 'h:mm:ss a', 'a h:mm', 'a h:mm:ss'],
+  ...['H:mm', 'H:mm:ss', 'HHmmss', 'H:mm:ss.SSS', 'h:mm a', 'h:mm:ss a', 'a h:mm', 'a h:mm:ss'],
   ...['H:mm:ss XXX', 'H:mm:ss z', 'H:mm XXX', 'h:mm:ss a XXX'],
 ] as const;
 

@@ -29,14 +29,18 @@ export function proposeMembers(graph: Graph, groups: readonly TableGroup[], plac
   const isSaid = draft.at('tables.members') !== undefined;
   const room = roomColumn(messages, draft);
   const areTyped = authorType(draft) !== undefined;
+  const isProven = (value: Membership, points: number) =>
+    points >= 6 || holdsAuthors(value, place, { graph, messages, draft });
   const found = memberships(graph, conversations, room).filter(
-    ({ value: { table, user } }) =>
-      (isSaid ? table === said : table !== messages) && (typeof user === 'string' || areTyped),
+    ({ value, points }) =>
+      (isSaid
+        ? value.table === said
+        : value.table !== messages && (isProven(value, points) || isOfMost(value, place))) &&
+      (typeof value.user === 'string' || areTyped),
   );
   const [best, next] = found;
   if (best && (isSaid || best.points >= 4)) {
-    const isProven = best.points >= 6 || holdsAuthors(best.value, place, { graph, messages, draft });
-    const isAhead = isProven && (next === undefined || next.points <= best.points - 2);
+    const isAhead = isProven(best.value, best.points) && (next === undefined || next.points <= best.points - 2);
     if (isSaid || isAhead) bindMembers(best.value, graph, place, draft, groups);
     else
       askForTable(
@@ -54,6 +58,11 @@ function askForTable(tables: readonly TableGroup[], draft: Draft): void {
     alternatives: tables.slice(0, readingsMax).map((table) => ({ value: fileOf(table), because: `"${table.name}"` })),
   });
 }
+
+/** Whether most conversations have rows there, and nobody comes twice: people react, pay and send files more than once. */
+const isOfMost = (membership: Membership, { conversations }: Place): boolean =>
+  membership.room.ids.size * 2 > (conversations?.key?.ids.size ?? 0) &&
+  pairsIn(membership).size >= membership.table.sample.rows.length * 0.9;
 
 /** Whether nearly everybody who wrote in a conversation is among its people there. */
 function holdsAuthors(membership: Membership, { messages, conversations }: Place, around: Around): boolean {

@@ -3,7 +3,7 @@ import { aliases, columnsNamed, withNames } from '../aliases.ts';
 import { count, distinct } from '../columns.ts';
 import { isRole } from '../model-roles.ts';
 import { type Narrowing, type Place, withoutDeleted } from './deletions.ts';
-import { type ColumnFacts, lastWord, singular, type TableFacts } from '../graph/facts.ts';
+import { type ColumnFacts, lastWord, letters, singular, type TableFacts } from '../graph/facts.ts';
 import { splitWords } from '../../../../model/visibility-words.ts';
 import type { Edge, Graph } from '../graph/graph.ts';
 import { typedReferences } from '../graph/parties.ts';
@@ -68,6 +68,7 @@ function findAuthors(table: TableGroup, graph: Graph): readonly Join[] {
   const edges = graph.best(table).filter(({ column }) => column.ids.size > 0);
   const people = edges.filter(({ to }) => graph.isPeople(to));
   if (people.length > 0) return oneOfSeveral(table, people);
+  if (graph.typedPeople(table)) return [];
   if (table.columns.some(({ profile }) => isRole(profile))) return findPersonOfRoom(table, graph);
   const member = edges.filter(({ to }) => /particip|member|subscri/i.test(to.name));
   const ways = [...member.flatMap((edge) => authorOfMember(table, edge, graph)), ...linkedAuthors(table, graph)];
@@ -117,34 +118,67 @@ const joinTarget = ({ to, column, key }: Edge): string =>
 /** Pairs of a conversation's people that are offered. */
 const pairsMax = 6;
 
-/** A column of two values that says which of a conversation's people wrote: `from_buyer`, where a conversation has a buyer and a seller. */
+/** A person whom a column of a conversation names. */
+type Person = Pick<Edge, 'column' | 'to'>;
+
+/** A column of messages, and whom of their conversation each of its values means. */
+interface Sides {
+  readonly side: ColumnFacts;
+  readonly people: readonly (readonly [value: string, person: Person])[];
+}
+
+/** A column that says which of a conversation's people wrote: `from_buyer`, where a conversation has a buyer and a seller. */
 function authorBySide(table: TableGroup, edge: Edge, graph: Graph): readonly Join[] {
   const { to } = edge;
   const word = wordOfAuthor(table);
-  const people = graph.persons(to);
+  if (word === undefined || graph.isPeople(to) || to === table) return [];
+  const named = table.columns.map((side) => ({ side, people: namedInRoom(side, to, graph) }));
+  const clear = named.filter(({ people }) => people.length > 1).slice(0, 1);
+  return (clear.length > 0 ? clear : pairSides(table, graph.persons(to))).map(({ side, people }) => {
+    const when = (what: (person: Person) => string) =>
+      `CASE m.${quoted(side.name)} ${people.map(([value, one]) => `WHEN ${sqlText(value)} THEN ${what(one)}`).join(' ')} END`;
+    const ids = when((person) => `p.${quoted(person.column.name)}`);
+    const said = people.map(([value, one]) => `${value}: "${one.column.name}"`).join(', ');
+    const tables = people.map(([, person]) => person);
+    return {
+      columns: `${typeOf(tables, word, when)}, ${ids} AS ${word}_id`,
+      join: joinTarget(edge),
+      because: `"${side.name}" says who of "${to.name}" wrote (${said})`,
+    };
+  });
+}
+
+/** Values that are names of columns of the conversation, which name people or whoever else takes part: `buyer` and `buyer_id`. */
+function namedInRoom(side: ColumnFacts, room: TableFacts, graph: Graph): Sides['people'] {
+  const words = distinct(side.profile);
+  if (!side.isFilled || words.length > sidesMax) return [];
+  return words.flatMap((word) => {
+    const isNamed = ({ name }: ColumnFacts) => letters(name).replace(/(?:id|no|uuid)$/, '') === letters(word);
+    const column = room.columns.find((one) => one !== room.key && isNamed(one));
+    const known = column && graph.best(room).find((edge) => edge.column === column)?.to;
+    const tables = known ? [known] : column ? graph.tablesWith([...column.ids]) : [];
+    return column && tables.length === 1 ? [[word, { column, to: tables[0]! }] as const] : [];
+  });
+}
+
+/** Two sides, the platform and a helper. */
+const sidesMax = 4;
+
+/** A column of two values, each of which may mean each of the people. */
+function pairSides(table: TableGroup, people: readonly Edge[]): readonly Sides[] {
   const [side] = table.columns.filter(isSide).sort((a, b) => Number(isOfAuthor(b)) - Number(isOfAuthor(a)));
-  if (!side || word === undefined || graph.isPeople(to) || to === table || people.length < 2) return [];
+  if (!side) return [];
   const values = distinct(side.profile).toSorted().toReversed();
   const pairs = people.flatMap((one) => people.filter((other) => other !== one).map((other) => [one, other] as const));
   const tells = ([one]: (typeof pairs)[number]) => splitWords(side.name).includes(splitWords(one.column.name)[0]!);
   return pairs
     .toSorted((a, b) => Number(tells(b)) - Number(tells(a)))
     .slice(0, pairsMax)
-    .map((pair) => {
-      const when = (what: (edge: Edge) => string) =>
-        `CASE m.${quoted(side.name)} ${pair.map((edge, index) => `WHEN ${sqlText(values[index]!)} THEN ${what(edge)}`).join(' ')} END`;
-      const ids = when((edge) => `p.${quoted(edge.column.name)}`);
-      const said = pair.map((edge, index) => `${values[index]!}: "${edge.column.name}"`).join(', ');
-      return {
-        columns: `${typeOf(pair, word, when)}, ${ids} AS ${word}_id`,
-        join: joinTarget(edge),
-        because: `"${side.name}" says who of "${to.name}" wrote (${said})`,
-      };
-    });
+    .map((pair) => ({ side, people: pair.map((edge, index) => [values[index]!, edge] as const) }));
 }
 
 /** People of several tables need a word for their table next to their number. */
-const typeOf = (of: readonly Edge[], word: string, when: (what: (edge: Edge) => string) => string): string =>
+const typeOf = (of: readonly Person[], word: string, when: (what: (person: Person) => string) => string): string =>
   new Set(of.map(({ to }) => to)).size > 1 ? `, ${when(({ to }) => sqlText(to.name))} AS ${word}_type` : '';
 
 const isSide = ({ shape, profile, ids, name }: ColumnFacts): boolean =>

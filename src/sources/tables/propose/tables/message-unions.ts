@@ -95,8 +95,8 @@ function commonNames(table: TableGroup, first: TableGroup, graph: Graph): Readon
   );
   const room = graph.best(first).find(({ to }) => to === table);
   return new Map([
+    ...(room ? [[room.column.name, table.key!.name] as const] : []),
     ...names.map((name) => [called.get(name) ?? name, name] as const),
-    ...(room && !names.includes(room.column.name) ? [[room.column.name, table.key!.name] as const] : []),
   ]);
 }
 

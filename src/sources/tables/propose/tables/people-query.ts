@@ -4,6 +4,7 @@ import type { Row } from '../../row.ts';
 import { distinct } from '../columns.ts';
 import { type ColumnFacts, letters, type TableFacts } from '../graph/facts.ts';
 import type { Edge } from '../graph/graph.ts';
+import { endsInName, mayBeNames } from './people.ts';
 import { quoted, sqlText, tableInQuery } from './sql.ts';
 
 /** People of one table in a query over several. */
@@ -34,7 +35,8 @@ export function queryPeople(of: readonly PeopleOf[]): string {
   const selects = of.map(({ table, key, prefix, names }, index) => {
     const [own, other] = names ? ['a.', 'p.'] : ['', ''];
     const id = `${own}${quoted(key.name)}`;
-    const shown = firstOf([...(names ? partsOfProfile(names, other) : []), ...nameParts(table, own)]);
+    const parts = [...(names ? partsOfProfile(names, other) : []), ...nameParts(table, own)];
+    const shown = firstOf(parts.length > 0 ? parts : onlyNames(table, key).map((name) => own + quoted(name)));
     const mail = mailOf(table);
     const join = names ? ` a LEFT JOIN ${profileRows(names)} p ON p.${quoted(names.column.name)} = ${id}` : '';
     const before = prefix === undefined ? of.slice(0, index).filter((one) => one.prefix === undefined) : [];
@@ -48,10 +50,20 @@ export function queryPeople(of: readonly PeopleOf[]): string {
   return selects.join(' UNION ALL ');
 }
 
+/** The only column of texts that may be names, whatever it is called. */
+function onlyNames({ columns }: TableFacts, key: ColumnFacts): readonly string[] {
+  const found = columns.filter(
+    (column) => column !== key && (column.shape === 'word' || column.shape === 'text') && mayBeNames(column.profile),
+  );
+  return found.length === 1 ? [found[0]!.name] : [];
+}
+
 const partsOfProfile = ({ table, words }: Profiles, own: string): readonly string[] =>
-  words
-    ? [`nullif(trim(${words.names.map((name) => `coalesce(${own}${quoted(name)}, '')`).join(" || ' ' || ")}), '')`]
-    : nameParts(table, own);
+  words ? [`nullif(${joinWords(words.names, own)}, '')`] : nameParts(table, own);
+
+/** In SQL, nothing behind a word is nothing. */
+const joinWords = (names: readonly string[], own: string): string =>
+  `trim(${names.map((name) => `coalesce(${own}${quoted(name)}, '')`).join(" || ' ' || ")})`;
 
 /** One row for each person. */
 function profileRows({ table, column, words }: Profiles): string {
@@ -109,26 +121,24 @@ export const hasNames = (table: TableFacts): boolean =>
 function nameParts({ columns }: TableFacts, own: string): readonly string[] {
   const names = columns.filter(({ shape }) => shape !== 'empty' && shape !== 'e-mail').map(({ name }) => name);
   const named = (list: string) => columnsNamed(names, list)[0];
-  const { name, firstName, lastName, handle } = aliases.user;
-  const [full, first, last, login] = [named(name), named(firstName), named(lastName), named(handle)];
+  const { name, firstName, lastName } = aliases.user;
+  const [full, first, last, login] = [named(name), named(firstName), named(lastName), named(aliases.user.handle)];
+  const handle = login !== undefined && /slug/i.test(login) ? undefined : login;
   const column = (found: string | undefined) => (found === undefined ? [] : [found]);
   const inside = columns.flatMap(({ profile }) =>
     columnsNamed(cellKeys(profile).map(lastStep), name)
       .slice(0, 1)
       .map((key) => ({ key, column: profile.name })),
   )[0];
-  const both =
-    first !== undefined && last !== undefined
-      ? `trim(${own}${quoted(first)} || ' ' || ${own}${quoted(last)})`
-      : undefined;
-  const ending = names.find((one) => /name$/i.test(one) && !/file|user|login|domain|host|table/i.test(one));
+  const both = first !== undefined && last !== undefined ? joinWords([first, last], own) : undefined;
+  const ending = names.find(endsInName);
   const parts = [
     ...column(full).map((one) => ({ sql: own + quoted(one), from: one })),
     ...column(both).map((sql) => ({ sql, from: first! })),
     ...(inside
       ? [{ sql: `json_extract(${own}${quoted(inside.column)}, ${sqlText(`$.${inside.key}`)})`, from: '' }]
       : []),
-    ...column(login ?? ending ?? named(otherNames) ?? first ?? last).map((one) => ({
+    ...column(handle ?? ending ?? named(otherNames) ?? login ?? first ?? last).map((one) => ({
       sql: own + quoted(one),
       from: one,
     })),

@@ -3,6 +3,7 @@ import { cellKeys, lastStep } from '../graph/cell-keys.ts';
 import { readFlag } from '../../../../model/visibility-words.ts';
 import { type ColumnProfile, distinct, type Draft, evidence, isFlag, namesOf, profileColumn } from '../columns.ts';
 import type { Row } from '../../row.ts';
+import { letters } from '../graph/facts.ts';
 import { timeReadings } from '../message/time.ts';
 
 interface Sample {
@@ -15,12 +16,14 @@ interface Sample {
 /** How the rows of people would be bound. */
 export function proposeUsers(sample: Sample, draft: Draft): void {
   const { name, firstName, lastName, createdAt, ...others } = aliases.user;
-  const [full] = filled(sample, name);
+  const endings = namesOf(sample.rows).filter(endsInName);
+  const names = endings.length === 1 ? `${name} ${letters(endings[0]!)}` : name;
+  const [full] = filled(sample, names);
   const [first] = filled(sample, firstName);
   const [last] = filled(sample, lastName);
   if (sample.key === undefined) choose(draft, 'users', sample, { id: others.id }, true);
   else draft.choose('users.id', { value: sample.key.name, because: evidence(sample.key), isRequired: true });
-  if (full || !first || !last) choose(draft, 'users', sample, { name });
+  if (full || !first || !last) choose(draft, 'users', sample, { name: names });
   else {
     const value = { template: `{${first.name}} {${last.name}}` };
     draft.choose('users.name', { value, because: `${evidence(first)}; ${evidence(last)}` });
@@ -43,12 +46,13 @@ function proposeName(sample: Sample, draft: Draft): void {
     return;
   }
   const found = namesOf(sample.rows)
-    .filter((name) => name !== draft.at('users.id') && name !== draft.at('users.email') && !otherThanNames.test(name))
+    .filter((name) => name !== draft.at('users.id') && name !== draft.at('users.email'))
     .map((name) => profileColumn(sample.rows, name, sample.nulls))
-    .filter(({ texts }) => texts.length > 0 && texts.every(mayBeName));
+    .filter(mayBeNames);
   if (found.length === 0) return;
-  const [one, two, ...more] = found.map(({ name }) => `{${name}}`);
-  const both = two === undefined || more.length > 0 ? [] : [`${one} ${two}`, `${two} ${one}`];
+  // First and last names are next to each other.
+  const [one, two] = found.map(({ name }) => `{${name}}`);
+  const both = two === undefined ? [] : [`${one} ${two}`, `${two} ${one}`];
   draft.choose('users.name', {
     because: 'no column is named like the name of a person',
     alternatives: [
@@ -59,6 +63,16 @@ function proposeName(sample: Sample, draft: Draft): void {
     isRequired: true,
   });
 }
+
+/** `agent_name`, `customerName`. */
+export const endsInName = (column: string): boolean =>
+  /name$/i.test(column) && !/file|user|login|domain|host|table|first|last|nick|company|org|shop|group/i.test(column);
+
+/** Whether the values of a column may be names of people, and not all the same. */
+export const mayBeNames = (profile: ColumnProfile): boolean =>
+  !otherThanNames.test(profile.name) &&
+  profile.texts.every(mayBeName) &&
+  distinct(profile).length > Number(profile.rowCount > 1);
 
 const mayBeName = (text: string): boolean => text.length <= 80 && /^\p{L}[^@/:{}[\]_\d]*$/u.test(text);
 

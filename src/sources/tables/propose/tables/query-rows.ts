@@ -34,7 +34,7 @@ export async function queriedGroups(
 
 /** The rows of a query, with the name and the keys of the table that most of its columns are those of: what other tables say of that holds for them. */
 function describeRows(role: Role, query: string, rows: readonly Row[], groups: readonly TableGroup[]) {
-  const source = findSource(query, namesOf(rows), groups);
+  const source = findSource(query, rows, groups);
   const isIn = ({ column, path, key }: DeclaredReference) => {
     const ids = groups.find(({ paths }) => paths.includes(path))?.columns.find(({ name }) => name === key)?.ids;
     const texts = rows.flatMap((row) => valueText(row.get(column)) ?? []);
@@ -48,16 +48,24 @@ function describeRows(role: Role, query: string, rows: readonly Row[], groups: r
     path: known ? source.sample.path : `query of ${role}`,
     table: {},
     rows,
-    declared: { ...source?.sample.declared, primaryKey: known ? keys : [], references },
+    declared: { ...source?.sample.declared, primaryKey: known || isKey(rows, source) ? keys : [], references },
   };
   return [sample, source?.name ?? role] as const;
 }
 
-/** The table that most columns of a query are those of: other tables name its rows by its name. */
-function findSource(query: string, names: readonly string[], groups: readonly TableGroup[]): TableGroup | undefined {
+/** The table whose key has no value twice in the rows, and that most columns of a query are those of: other tables name its rows by its name. */
+function findSource(query: string, rows: readonly Row[], groups: readonly TableGroup[]): TableGroup | undefined {
+  const names = namesOf(rows);
   const shared = ({ columns }: TableGroup) => columns.filter(({ name }) => names.includes(name)).length;
-  const [best] = groups.filter(({ name }) => query.includes(name)).sort((a, b) => shared(b) - shared(a));
+  const [best] = groups
+    .filter(({ name }) => query.includes(name))
+    .sort((a, b) => Number(isKey(rows, b)) - Number(isKey(rows, a)) || shared(b) - shared(a));
   return best && shared(best) > 1 ? best : undefined;
+}
+
+function isKey(rows: readonly Row[], table: TableGroup | undefined): boolean {
+  const values = rows.map((row) => valueText(row.get(table?.key?.name ?? '')));
+  return !values.includes(undefined) && new Set(values).size === values.length;
 }
 
 async function runQuery(

@@ -79,6 +79,11 @@ function askForMessages(
   const offered = candidates.length > 0 ? candidates.map(({ value }) => value) : withTextsFirst(groups);
   const alike = best && rivals.length > 0 ? offerBoth(best.value, offered.slice(1), groups) : [];
   const more = offered.length - offeredMax;
+  // A conversation's own row may be its first message.
+  const isRoom = (table: TableFacts) => place.graph.best(best!.value).some(({ to }) => to === table);
+  const isAhead = rivals.every(
+    ({ value, points }) => points < best!.points && !isRoom(value) && !isLikeMessages(value, place.graph),
+  );
   draft.choose('tables.messages', {
     because:
       (ranked.length > 1
@@ -90,7 +95,8 @@ function askForMessages(
         const queries = proposeQueries(table, place);
         const isMissing = queries.length > 0 && textColumns(table).length === 0;
         const unions = index === 0 && alike.length === 0 ? proposeUnions(candidates, place) : [];
-        return [...queries, ...unions, ...(isMissing ? [] : offerReadings(table, groups))];
+        const alone = isMissing ? [] : offerReadings(table, groups);
+        return [...queries, ...(isAhead ? [...alone, ...unions] : [...unions, ...alone])];
       }),
       ...alike,
     ],
@@ -144,11 +150,11 @@ function isRival(one: Candidate<TableGroup>, best: Candidate<TableGroup>, graph:
   // Rooms have topics and titles. Only a description next to a person and a time may be the first message.
   const rooms = graph.best(best.value).map(({ to }) => to);
   if (rooms.some((room) => isOfRoom(one.value, room, graph))) return false;
-  if (
-    rooms.includes(one.value) &&
-    columnsNamed(namesIn(one.value), 'text body message content msg description question').length === 0
-  )
-    return false;
+  if (rooms.includes(one.value)) {
+    const texts = columnsNamed(namesIn(one.value), 'text body message content msg question description');
+    if (texts.length === 0) return false;
+    if (texts.some((name) => !/description/i.test(name)) && has('hasText') && has('hasTime')) return true;
+  }
   if (isAlike(one.value, best.value) || isLikeMessages(one.value, graph)) return true;
   const isWhole = has('hasText') && has('hasTime') && (has('hasAuthor') || !best.evidence.includes('hasAuthor'));
   return isWhole && (one.points >= best.points - 1 || (one.points >= rivalPoints && !has('namedOtherThan')));

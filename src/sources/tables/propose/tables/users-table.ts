@@ -207,6 +207,7 @@ interface AuthorPart {
 
 /** `{ first: [agent_id, { template: "visitor:{chat_id}" }] }` names two tables. */
 function partsIn(author: unknown, messages: TableFacts, graph: Graph): readonly PeopleOf[] {
+  if (typeof author === 'string') return tablesAround(author, messages, graph);
   const first = (author as { readonly first?: unknown } | undefined)?.first;
   const parts = (Array.isArray(first) ? first : []).flatMap((part: unknown): AuthorPart[] => {
     const [text = ''] = textsIn((part as { from?: unknown }).from ?? part);
@@ -219,6 +220,17 @@ function partsIn(author: unknown, messages: TableFacts, graph: Graph): readonly 
   });
   const tables = new Set(people.map(({ table }) => table));
   return tables.size === parts.length ? people : [];
+}
+
+/** Tables that have the long ids of a column among them, each id in one: `sender_id` is of a doctor or of a patient. */
+function tablesAround(author: string, messages: TableFacts, { tables }: Graph): readonly PeopleOf[] {
+  const ids = [...(messages.columns.find(({ name }) => name === author)?.ids ?? [])];
+  const has = ({ key }: TableFacts, id: string) => key!.ids.has(id);
+  const found = tables.filter(
+    (table) => table !== messages && table.key?.shape === 'long-id' && ids.some((id) => has(table, id)),
+  );
+  const areApart = ids.every((id) => found.filter((table) => has(table, id)).length === 1);
+  return areApart ? found.map((table) => ({ table, key: table.key! })) : [];
 }
 
 /** The type and the id in a template of both. */

@@ -46,7 +46,7 @@ const isTypeOfAuthor = ({ draft }: ColumnChoice, { name }: ColumnProfile): boole
   );
 
 /** Whether another question offers this column. */
-const isAskedElsewhere = ({ draft: { findings } }: ColumnChoice, { name }: ColumnProfile): boolean =>
+export const isAskedElsewhere = ({ draft: { findings } }: ColumnChoice, { name }: ColumnProfile): boolean =>
   findings.some(({ alternatives }) => alternatives.some((reading) => textsIn(reading.value).includes(name)));
 
 /** Whether it is the same in all rows of an author, or of a conversation, of which there are several. */

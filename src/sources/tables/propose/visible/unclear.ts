@@ -6,7 +6,7 @@ import { splitWords } from '../../../../model/visibility-words.ts';
 import { countRows, describeValues, everyRow, isCode, offeredValues, repeats, rowsWith } from '../which-rows.ts';
 import type { Row } from '../../row.ts';
 import { determines } from '../graph/identities.ts';
-import { sortsRows } from './sorters.ts';
+import { isAskedElsewhere, sortsRows } from './sorters.ts';
 import { rowsThatAreRead } from '../bound-columns.ts';
 import { isOfTenants } from './tenants.ts';
 
@@ -65,6 +65,7 @@ function splitsConversations(columns: ColumnChoice, profile: ColumnProfile): boo
     typeof conversation === 'string' &&
     distinct(profile).length > 1 &&
     repeats(profile) &&
+    !isAskedElsewhere(columns, profile) &&
     !determines(columns, columns.profile(conversation), profile)
   );
 }
