@@ -4,7 +4,7 @@ import type { ConversationRecord, MessageRecord, UserRecord } from '../model/rec
 import type { SourceAdapter } from '../sources/source.ts';
 import type { TableContext } from '../sources/table-source.ts';
 import { NotCarried } from '../sources/not-migrated.ts';
-import { authorId, unknownAuthor, unknownAuthorName } from '../plan/person-mapper.ts';
+import { authorId, unknownAuthor, unknownAuthorName } from '../mapping/ids.ts';
 import { joinSeen, Looks, usualTimes } from '../plan/looks.ts';
 import { mostFirst, WriterCounts } from '../plan/writer-counts.ts';
 import { Latest } from '../lib/maps/latest.ts';

@@ -8,7 +8,8 @@ import {
 } from './module.ts';
 import { descriptionLengthMax, isUsableUrl, nameLengthMax } from '../service/profiles.ts';
 import type { Rules } from './rules.ts';
-import { chosenId, serviceId } from './ids.ts';
+import { chosenId } from './ids.ts';
+import { serviceId } from './service-id.ts';
 import { shorten } from '../lib/text/shorten.ts';
 import { fillTemplate } from './rules/template.ts';
 

@@ -1,9 +1,7 @@
-import anyAscii from 'any-ascii';
 import { sha256Base32 } from '../lib/hash.ts';
 import { storedId } from '../lib/text/stored-id.ts';
 import { recordDigest } from '../model/record-digest.ts';
 import type { MessageRecord, Origin } from '../model/records.ts';
-import type { Rules } from './rules.ts';
 
 /**
  * The message id that we choose for the service: `m1` and 25 characters of `[a-z2-7]`, 125 bits of SHA-256 over the
@@ -83,47 +81,22 @@ export const followUpMuidInGeneration = (muid: string, generation: number): stri
   generation === 1 ? muid : `m1${sha256Base32(JSON.stringify([muid, generation]), 25)}`;
 
 /** 100 characters: properties and constraints page of the hosted service, 2026-11. */
-const lengthMax = 100;
+export const serviceIdLengthMax = 100;
 const suffixLength = 8;
 
 /** The id that the mapping gives by hand; an id of the export may be `constructor`. */
 export const chosenId = (byHand: Readonly<Record<string, string>>, id: string): string | undefined =>
   Object.hasOwn(byHand, id) ? byHand[id] : undefined;
 
-/**
- * Returns a `uid` or `guid` for an id of the export: lower-cased, `[a-z0-9_-]`, at most 100 characters. If a character
- * had to be replaced or the id had to be cut, `-` and 8 characters of its hash are appended, so that different ids stay
- * different. Nothing is appended for lower-casing alone, or for writing Latin, Greek or Cyrillic letters in ASCII. Ids
- * that differ only in case or accents therefore collide, and the plan names both.
- *
- * An ASCII id gives the same result under both values of `letters`.
- */
-export function serviceId(id: string, letters: Rules['ids'] = 'transliterate'): string {
-  const text = letters === 'replace' ? id : inAscii(id);
-  const lower = text.toLowerCase();
-  const isLegible = text === id || ofAlphabets.test(id);
-  if (isLegible && lower.length > 0 && lower.length <= lengthMax && /^[a-z0-9_-]+$/.test(lower)) return lower;
-  const dashed = lower.replaceAll(/[^a-z0-9_-]+/g, '-');
-  const kept = text === id ? dashed : trimDashes(dashed);
-  return uidWithHash(kept, id);
-}
-
-function trimDashes(text: string): string {
-  let [from, to] = [0, text.length];
-  while (text[from] === '-') from++;
-  while (to > from && text[to - 1] === '-') to--;
-  return text.slice(from, to);
-}
-
 /** Returns the uid with 8 characters of a hash of the id appended. Also used for a person whose own uid another person has. */
 export const uidWithHash = (uid: string, id: string): string =>
-  `${uid.slice(0, lengthMax - suffixLength - 1)}-${sha256Base32(storedId(id), suffixLength)}`;
+  `${uid.slice(0, serviceIdLengthMax - suffixLength - 1)}-${sha256Base32(storedId(id), suffixLength)}`;
 
-/**
- * Latin, Greek and Cyrillic, with accents of their own or behind them. In other scripts far more words become the same: 李 and 里 are both "li".
- * By number, not by name: which letters are Latin depends on the Unicode of the Node that runs.
- */
-const ofAlphabets = /^(?:[\0-\x7f\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0370-\u052f\u1e00-\u1fff]|[\u0300-\u036f])*$/;
+/** Id of who wrote messages whose export does not say: one placeholder for all of them. */
+export const unknownAuthor = 'unknown';
 
-/** Character by character, whatever the language: `ł` is `l`, `ü` is `u`. Signs such as ь, which become quotes, fall away. */
-const inAscii = (text: string) => text.replaceAll(/[^\0-\x7f]+/g, (run) => anyAscii(run).replaceAll(/['"`]/g, ''));
+export const unknownAuthorName = 'Unknown author';
+
+/** Who wrote a message; an author without an id is known by name. */
+export const authorId = ({ author, authorDetails }: Pick<MessageRecord, 'author' | 'authorDetails'>): string =>
+  author ?? (authorDetails?.name ? `${unknownAuthor}:${authorDetails.name}` : unknownAuthor);

@@ -1,6 +1,7 @@
 import { type UserRecord, userSchema } from '../model/records.ts';
 import { checkedRecord, type MappingModule, type PersonResult, personResultSchema, runStep } from './module.ts';
-import { chosenId, serviceId } from './ids.ts';
+import { chosenId } from './ids.ts';
+import { serviceId } from './service-id.ts';
 import type { LookupRule, Rules } from './rules.ts';
 import { shorten } from '../lib/text/shorten.ts';
 import { fillTemplate } from './rules/template.ts';

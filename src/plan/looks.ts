@@ -2,7 +2,7 @@ import { DifferingValues } from '../lib/maps/differing-values.ts';
 import { looksEncrypted } from '../lib/text/cipher.ts';
 import type { ReadingResult } from '../model/reading-result.ts';
 import type { ChatRecord, MessageRecord, UserRecord } from '../model/records.ts';
-import { authorId } from './person-mapper.ts';
+import { authorId } from '../mapping/ids.ts';
 
 /** Counts that can only be taken while rows pass. Counts are rows: another version of a message counts again. */
 export interface Seen {

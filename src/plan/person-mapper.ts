@@ -3,7 +3,7 @@ import { foldedNames } from '../mapping/filter.ts';
 import type { Mapping } from '../mapping/load.ts';
 import { knownUid, type MappedPerson, mapPersonByMapping } from '../mapping/person.ts';
 import type { PersonTraits } from '../mapping/rules.ts';
-import { uidWithHash } from '../mapping/ids.ts';
+import { authorId, uidWithHash, unknownAuthorName } from '../mapping/ids.ts';
 import type { MessageRecord, UserRecord } from '../model/records.ts';
 import { mergedInto } from './merges.ts';
 
@@ -43,15 +43,6 @@ interface Mapped {
   /** Error of a module's step: the result is then the same as without it. */
   readonly fault?: string | undefined;
 }
-
-/** Who wrote messages whose export does not say: one placeholder for all of them. */
-export const unknownAuthor = 'unknown';
-
-export const unknownAuthorName = 'Unknown author';
-
-/** Who wrote a message; an author without an id is known by name. */
-export const authorId = ({ author, authorDetails }: Pick<MessageRecord, 'author' | 'authorDetails'>): string =>
-  author ?? (authorDetails?.name ? `${unknownAuthor}:${authorDetails.name}` : unknownAuthor);
 
 /** Maps people, and makes up those whom messages name and no file describes. */
 export class PersonMapper {

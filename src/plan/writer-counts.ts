@@ -1,6 +1,6 @@
 import { IdCounts } from '../lib/maps/id-counts.ts';
 import type { Counted, NameKind } from '../model/reading-result.ts';
-import { unknownAuthor } from './person-mapper.ts';
+import { unknownAuthor } from '../mapping/ids.ts';
 
 /** A person who wrote. */
 export interface Writer {

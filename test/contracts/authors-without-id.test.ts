@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../src/model/entry.ts';
 import type { SourceAdapter } from '../../src/sources/source.ts';
 import { sources } from '../../src/sources/registry.ts';
-import { authorId, unknownAuthor } from '../../src/plan/person-mapper.ts';
+import { authorId, unknownAuthor } from '../../src/mapping/ids.ts';
 import { filesOf, readEdited } from './kinds/edited-samples.ts';
 import type { Files } from './kinds/kind.ts';
 import { type Sample, samplesOf } from './samples.ts';

@@ -1,7 +1,7 @@
 import type { MappedMessage } from '../../src/mapping/message.ts';
 import type { MessageContext } from '../../src/mapping/message/draft-message.ts';
 import { defaultRules, type Rules, rulesSchema, type PersonTraits } from '../../src/mapping/rules.ts';
-import { serviceId } from '../../src/mapping/ids.ts';
+import { serviceId } from '../../src/mapping/service-id.ts';
 import type { MessageRecord } from '../../src/model/records.ts';
 
 export const sentAtMs = Date.parse('2026-03-01T12:00:00Z');

@@ -7,7 +7,7 @@ import { blockingChecks } from '../../src/mapping/checks/blocking.ts';
 import { dropOrder, metadataSchema } from '../../src/mapping/message/metadata.ts';
 import { mappingFileSchema } from '../../src/mapping/rules/mapping-file.ts';
 import { defaultRules } from '../../src/mapping/rules.ts';
-import { serviceId } from '../../src/mapping/ids.ts';
+import { serviceId } from '../../src/mapping/service-id.ts';
 import { testMapping } from '../../src/commands/prepare.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { readTracked } from './tracked-files.ts';

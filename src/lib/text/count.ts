@@ -1,10 +1,7 @@
-/** Made with the first count that needs one: it takes several ms. */
-let integers: Intl.NumberFormat | undefined;
-
-/** `1234567` as `1,234,567`: how every count is written that a person reads. */
+/** `1234567` as `1,234,567`: how every count is written that a person reads. Without `Intl`, which takes 10 ms to load. */
 export function formatCount(count: number | bigint): string {
-  integers ??= new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
-  return integers.format(count);
+  const whole = typeof count === 'number' ? Math.round(count) : count;
+  return whole.toString().replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
 /** `1 message`, `1,234 messages`. */

@@ -1,7 +1,8 @@
 import anyAscii from 'any-ascii';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chosenId, serviceId } from '../../../src/mapping/ids.ts';
+import { chosenId } from '../../../src/mapping/ids.ts';
+import { serviceId } from '../../../src/mapping/service-id.ts';
 import { sha256Hex } from '../../../src/lib/hash.ts';
 import { idPattern } from '../../../src/service/profiles.ts';
 import { anyText } from '../../arbitrary-text.ts';
