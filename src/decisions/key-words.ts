@@ -248,6 +248,7 @@ export const keyWords: Readonly<Record<string, KeyWords>> = {
       'html-lines': 'Read the texts as HTML in which line ends count',
       bbcode: 'Read the texts as BBCode',
       markdown: 'Read the texts as Markdown',
+      document: 'Read the texts as documents of an editor',
     },
   },
   'messages.kind': {

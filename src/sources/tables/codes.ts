@@ -103,6 +103,12 @@ export const tablesCodes: readonly SourceCode[] = [
     'The column that says how the text is written has a word that the mapping does not translate.',
     'Translate it in the mapping (source.messages.text.markup.values), or say what all others are (otherwise).',
   ),
+  note(
+    'unknown-text-part',
+    'Parts of texts that have no place',
+    'The text is a document of an editor, with a part such as a poll or a drawing of the application. Words in it are sent, and nothing else of it.',
+    'Nothing, or bind what it shows with source.messages.custom or attachments, if a column has it.',
+  ),
   badRow(
     'unclear-visibility',
     'Rows of which it is not known who saw them',

@@ -20,6 +20,9 @@ async function propose(rows: readonly Readonly<Record<string, unknown>>[], optio
   return { finding, readings, bound };
 }
 
+const documentOf = (text: string) =>
+  JSON.stringify({ type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text }] }] });
+
 const said = [
   ...['ok', 'See you at eight', 'Könnten Sie mir bitte die Rechnung schicken?', 'I am late, sorry'],
   ...['Bring the papers and the key', 'yes', 'What did the harbour master say about the second berth?', 'fine by me'],
@@ -238,6 +241,47 @@ describe('the markup of texts', () => {
       from: 'fullmessageformat',
       values: { 0: 'html-lines', 1: 'html' },
     });
+  });
+
+  it('is that of a flag or a format whose words only the texts explain', async () => {
+    const rows = said.map((text, at) => (at % 2 ? { body: `<p>${text}</p>`, is_html: 1 } : { body: text, is_html: 0 }));
+    const flag = await propose(rows);
+    expect(flag.finding('text.markup')).toMatchObject({
+      value: { from: 'is_html', values: { 0: 'plain', 1: 'html' } },
+      alternatives: [],
+    });
+    const formats = said.map((text, at) =>
+      at % 2 ? { body: documentOf(text), text_format: 'rich' } : { body: text, text_format: 'simple' },
+    );
+    const format = await propose(formats);
+    expect(format.readings('text.markup')).toEqual([
+      { from: 'text_format', values: { simple: 'plain', rich: 'document' } },
+      'plain',
+      'document',
+    ]);
+    expect(format.finding('text.markup')!.because).toContain('is read as "See you at eight"');
+  });
+
+  it('is a document where every text is one of an editor, and asked about where some are', async () => {
+    const documents = await propose(said.map((text) => ({ content: documentOf(text) })));
+    expect(documents.finding('text.from')).toMatchObject({ value: 'content', alternatives: [] });
+    expect(documents.finding('text.markup')).toMatchObject({ value: 'document', alternatives: [] });
+    const mixed = await propose(said.map((text, at) => ({ content: at % 2 ? documentOf(text) : text })));
+    expect(mixed.readings('text.markup')).toEqual(['document', 'plain']);
+  });
+
+  it('is Markdown where a fifth of the texts have its marks', async () => {
+    const marked = (every: number) => said.map((text, at) => ({ body: at % every ? text : `**${text}**` }));
+    expect((await propose(marked(4))).finding('text.markup')).toMatchObject({ value: 'markdown', alternatives: [] });
+    expect((await propose(marked(8))).finding('text.markup')).toBeUndefined();
+  });
+
+  it('names parts of a document that have no place, and keeps their words', () => {
+    const poll = { type: 'poll', content: [{ type: 'paragraph', content: [{ type: 'text', text: 'Who comes?' }] }] };
+    const text = JSON.stringify({ type: 'doc', content: [poll] });
+    const entries = bindAll({ text: { from: 'text', markup: 'document' } }, [{ text }]);
+    expect(messagesIn(entries)[0]!.text).toBe('Who comes?');
+    expect(entries).toContainEqual(expect.objectContaining({ type: 'problem', code: 'unknown-text-part' }));
   });
 
   it('is bound row by row, and a row of an unknown word is invalid', async () => {

@@ -1,4 +1,5 @@
 import type { Lose } from '../lost.ts';
+import { escapeHtml } from './html-tags.ts';
 import { htmlToMarkdown } from './html-to-markdown.ts';
 
 /**
@@ -109,6 +110,3 @@ function bbcodeToHtml(text: string): string {
 /** `[*]` begins an element of a list. */
 const withLines = (text: string, isInside: boolean): string =>
   (isInside ? text.replace(/\s*\[\*\]\s*/g, '<li>') : text).replace(/\r\n?|\n/g, '<br>');
-
-const escapeHtml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

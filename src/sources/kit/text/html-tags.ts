@@ -51,3 +51,7 @@ export function findLanguage(name: string, attributes: ReadonlyMap<string, strin
   const found = /(?:^|\s)lang(?:uage)?-([\w+#.-]{1,30})(?:\s|$)/.exec(said)?.[1];
   return (found ?? (name === 'codeblock' && /^[\w+#.-]{1,30}$/.test(said) ? said : '')).toLowerCase();
 }
+
+/** A text in an element or an attribute. */
+export const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

@@ -167,9 +167,17 @@ class MessageBinder implements RowBinder {
       text: '',
     });
     if (text !== undefined)
-      record.text = this.#toMarkdown(text, row, (part, count = 1) => {
-        record.lost = { ...record.lost, [part]: (record.lost?.[part] ?? 0) + count };
-      });
+      record.text = this.#toMarkdown(
+        text,
+        row,
+        (part, count = 1) => {
+          record.lost = { ...record.lost, [part]: (record.lost?.[part] ?? 0) + count };
+        },
+        (type) => {
+          const reason = `The text has a part of the type ${excerpt(type)}, which has no place: only the words in it are sent`;
+          this.#notes.add('unknown-text-part', reason, row.location, into);
+        },
+      );
     if (author !== undefined) record.author = author;
     if (internal !== undefined) record.internal = internal;
     for (const addTo of this.#details) addTo(record, row, into);
@@ -273,7 +281,7 @@ const unclearVisibility = (word: string, conversation: string): InvalidRow => ({
 
 const badMarkup = (word: string, conversation: string): InvalidRow => ({
   code: 'unknown-markup',
-  reason: `Expected html, html-lines, bbcode, markdown or plain, found ${excerpt(word)}: see "text.markup" in the mapping`,
+  reason: `Expected html, html-lines, bbcode, markdown, document or plain, found ${excerpt(word)}: see "text.markup" in the mapping`,
   conversation,
 });
 

@@ -8,8 +8,8 @@ export const everyRow = { any: true } as const;
 export const isCode = (text: string): boolean => /^(?:-?\d{1,4}|\p{L})$/u.test(text);
 
 /** The meaning of each word, from the words of each meaning. */
-export const meaningOfWords = <T extends string>(words: Readonly<Record<T, string>>): ReadonlyMap<string, T> =>
-  new Map((Object.keys(words) as T[]).flatMap((meaning) => words[meaning].split(' ').map((word) => [word, meaning])));
+export const meaningOfWords = <T extends string>(words: Readonly<Partial<Record<T, string>>>): ReadonlyMap<string, T> =>
+  new Map((Object.keys(words) as T[]).flatMap((meaning) => words[meaning]!.split(' ').map((word) => [word, meaning])));
 
 /** So many values are offered one by one; of more, the commonest. */
 export const valuesMax = 20;

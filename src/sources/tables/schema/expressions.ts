@@ -73,7 +73,7 @@ export const valueSchema = z
 
 export type ValueExpression = z.output<typeof valueSchema>;
 
-const markups = ['plain', 'markdown', 'html', 'html-lines', 'bbcode'] as const;
+const markups = ['plain', 'markdown', 'html', 'html-lines', 'bbcode', 'document'] as const;
 
 export type Markup = (typeof markups)[number];
 
@@ -97,7 +97,7 @@ export const markupSchema = z
   )
   .default('plain')
   .describe(
-    'How the text is written: plain, markdown, html, html-lines where line breaks count as well, bbcode; or { from, values, otherwise } for a column that says it. Default plain.',
+    'How the text is written: plain, markdown, html, html-lines where line breaks count as well, bbcode, document for the JSON of an editor; or { from, values, otherwise } for a column that says it. Default plain.',
   );
 
 /** Times: a column alone means ISO 8601; any other format, and a zone, need a place to be said. */

@@ -1,3 +1,4 @@
+import { isEditorDocument } from '../../../kit/text/editor-document.ts';
 import type { Row, TableSample } from '../../row.ts';
 import { type ColumnProfile, distinct, mostly, namesOf, profileColumn } from '../columns.ts';
 import { sniffTime } from '../message/time.ts';
@@ -84,7 +85,8 @@ function findShape(name: string, profile: ColumnProfile): Shape {
   if (texts.every((text) => /^(?:t|f|true|false|yes|no|y|n)$/i.test(text))) return 'flag';
   if (mostly(profile, (text) => text.length <= 320 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text))) return 'e-mail';
   if (mostly(profile, (text) => /^(?:[a-z][a-z\d+.-]*:\/\/|\/)\S+$/i.test(text))) return 'address';
-  if (mostly(profile, (text) => /^[[{].*[\]}]$/s.test(text))) return 'json';
+  if (mostly(profile, (text) => /^[[{].*[\]}]$/s.test(text)))
+    return mostly(profile, isEditorDocument) ? 'text' : 'json';
   // A number of five digits is a day of Excel's as well, and one of ten a second of Unix's.
   const isId = /(?:^|[^a-z])id$|[a-z]Id$/.test(name) && texts.every((text) => /^\d+$/.test(text));
   if (!isId && sniffTime(profile).some(({ format }) => format !== 'excel')) return 'time';

@@ -1,38 +1,53 @@
 import { hasBbcode } from '../../../kit/text/bbcode.ts';
+import { isEditorDocument } from '../../../kit/text/editor-document.ts';
 import type { Reading } from '../../../table-source.ts';
 import { inMarkup } from '../../bind/text.ts';
+import { valueText } from '../../bind/value.ts';
 import type { Markup } from '../../schema/expressions.ts';
-import { type ColumnChoice, type ColumnProfile, count, distinct } from '../columns.ts';
+import { type ColumnChoice, type ColumnProfile, count, distinct, isFlag, showValue, wordFor } from '../columns.ts';
+import { meaningOfWords } from '../which-rows.ts';
+import { readFlag, splitWords } from '../../../../model/visibility-words.ts';
 
 const key = 'messages.text.markup';
 
-/** Proposes how texts are written: by their content, or by a column with the markup of each row. Asks if two readings fit. */
+/** Share of texts with marks of Markdown, below which people may have typed them for others. */
+const markdownShareMin = 0.2;
+
+/** Proposes how texts are written: by a column with the markup of each row, or by their content. Asks if two readings fit. */
 export function proposeMarkup(columns: ColumnChoice, text: ColumnProfile): void {
   if (columns.draft.at(key) !== undefined || proposeColumn(columns, text)) return;
   const { texts } = text;
   const found = texts.map(findMarkupSigns);
   const countOf = (sign: keyof MarkupSigns) => found.filter((one) => one[sign]).length;
-  const [tagged, referring, bbcode] = [countOf('isTagged'), countOf('hasReference'), texts.filter(hasBbcode).length];
-  if (tagged + referring + bbcode === 0) return;
-  const lines = countOf('hasLines');
+  const [tagged, referring, bbcode] = [countOf('isTagged'), countOf('hasReference'), countOf('hasBbcode')];
+  const [documents, markdown, lines] = [countOf('isDocument'), countOf('hasMarkdown'), countOf('hasLines')];
+  const holding = (rows: number, what: string) => `${count(rows)} of ${count(texts.length)} texts hold ${what}`;
   const evidenceOf: Readonly<Record<Markup, string>> = {
-    html:
-      tagged > 0 ? `${count(tagged)} of ${count(texts.length)} texts hold HTML` : referenceEvidence(referring, texts),
+    html: tagged > 0 ? holding(tagged, 'HTML') : holding(referring, 'character references of HTML, such as &amp;'),
     'html-lines': 'HTML in which line ends count',
     plain: 'people wrote them so',
-    markdown: '',
-    bbcode: `${count(bbcode)} of ${count(texts.length)} texts hold BBCode`,
+    markdown: holding(markdown, 'Markdown'),
+    bbcode: holding(bbcode, 'BBCode'),
+    document: holding(documents, 'a document of an editor'),
   };
-  const isHtmlAlone = tagged >= texts.length * 0.2 && bbcode + lines + countOf('isPlain') === 0;
-  if (isHtmlAlone) {
-    columns.draft.choose(key, { value: 'html', because: evidenceOf.html });
+  const isHtmlAlone = tagged >= texts.length * 0.2 && bbcode + lines + documents + countOf('isPlain') === 0;
+  // Markdown is sent as it is, like plain texts: nothing to decide.
+  const isMarkdown = tagged + referring + bbcode + documents === 0 && markdown >= texts.length * markdownShareMin;
+  if (isHtmlAlone || isMarkdown || documents === texts.length) {
+    const value = isHtmlAlone ? 'html' : isMarkdown ? 'markdown' : 'document';
+    columns.draft.choose(key, { value, because: evidenceOf[value] });
     return;
   }
   const both: Markup[] = lines > 0 ? ['html-lines', 'html'] : ['html', 'html-lines'];
   const htmls = tagged + lines > 0 ? both : ['html' as const];
-  const others: Markup[] = [...(bbcode > 0 ? ['bbcode' as const] : []), ...(tagged + referring > 0 ? htmls : [])];
+  const others: Markup[] = [
+    ...(documents > 0 ? ['document' as const] : []),
+    ...(bbcode > 0 ? ['bbcode' as const] : []),
+    ...(tagged + referring > 0 ? htmls : []),
+  ];
+  if (others.length === 0) return;
   // If most texts are only words, a tag may be an example that a person wrote for others.
-  const isMostlyPlain = (tagged || referring) + bbcode < texts.length / 2 && tagged + bbcode > 0;
+  const isMostlyPlain = documents === 0 && (tagged || referring) + bbcode < texts.length / 2 && tagged + bbcode > 0;
   const markups: Markup[] = isMostlyPlain ? ['plain', ...others] : [...others, 'plain'];
   const [first, ...more] = markups.map(
     (markup): Reading => ({
@@ -43,20 +58,19 @@ export function proposeMarkup(columns: ColumnChoice, text: ColumnProfile): void 
   columns.draft.choose(key, { ...first!, alternatives: more, isRequired: true });
 }
 
-const referenceEvidence = (rows: number, texts: readonly string[]) =>
-  `${count(rows)} of ${count(texts.length)} texts hold character references of HTML, such as &amp;`;
-
 /** Characters that are shown of a text. */
 const shownMax = 60;
 
 /** A row that this reading changes, rather one of those that speak against it. */
 function shownAs(markup: Markup, texts: readonly string[], looks: readonly MarkupSigns[]): string {
-  const marked = texts.filter((text, index) => looks[index]!.isTagged || looks[index]!.hasReference || hasBbcode(text));
+  const marked = texts.filter((_, index) => isMarkedBy(looks[index]!));
   const against = texts.filter((_, index) => looks[index]!.isPlain || looks[index]!.hasLines);
   const changed = [...against, ...marked].find((text) => inMarkup(markup, text) !== text);
-  const text = changed ?? marked[0] ?? texts[0]!;
-  return `${showExcerpt(text)} is read as ${showExcerpt(inMarkup(markup, text))}`;
+  return showReading(markup, changed ?? marked[0] ?? texts[0]!);
 }
+
+const showReading = (markup: Markup, text: string): string =>
+  `${showExcerpt(text)} is read as ${showExcerpt(inMarkup(markup, text))}`;
 
 const showExcerpt = (text: string): string =>
   JSON.stringify(text.length > shownMax ? `${text.slice(0, shownMax - 1)}…` : text);
@@ -70,7 +84,14 @@ interface MarkupSigns {
   /** Line ends between words that no tag of a block accounts for. */
   readonly hasLines: boolean;
   readonly hasReference: boolean;
+  readonly hasBbcode: boolean;
+  /** Marks that people seldom type by accident: two stars around words, a link, a fence, a heading. */
+  readonly hasMarkdown: boolean;
+  readonly isDocument: boolean;
 }
+
+const markdownMarks =
+  /\*\*[^*\s](?:[^*\n]{0,500}[^*\s])?\*\*|\[[^\]\n]{1,500}\]\((?:https?:|mailto:|\/)[^)\s]+\)|^```|^#{1,6} \S/m;
 
 const tagPattern = /<!--(?:(?!<!--)[\s\S])*?-->|<(\/?)([a-z][a-z0-9]*)(?:\s[^<>]*)?(\/?)>/gi;
 const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(' '));
@@ -84,14 +105,14 @@ const elements = wordSet(
 const open = wordSet('br hr img p li td tr th source meta');
 
 /** Whether something in a text says that it is more than plain words. */
-export function isMarked(text: string): boolean {
-  if (!/[<&[]/.test(text)) return false;
-  const { isTagged, hasReference } = findMarkupSigns(text);
-  return isTagged || hasReference || hasBbcode(text);
-}
+export const isMarked = (text: string): boolean => /[<&[]/.test(text) && isMarkedBy(findMarkupSigns(text));
 
-function findMarkupSigns(text: string): MarkupSigns {
-  const hasReference = /&(?:amp|lt|gt|quot|apos|nbsp|#\d{1,6}|#x[\da-f]{1,6});/i.test(text);
+const isMarkedBy = ({ isTagged, hasReference, hasBbcode, isDocument }: MarkupSigns): boolean =>
+  isTagged || hasReference || hasBbcode || isDocument;
+
+function findMarkupSigns(whole: string): MarkupSigns {
+  const isDocument = isEditorDocument(whole);
+  const text = isDocument ? '' : whole;
   const tags = text.includes('<') ? readTags(text) : undefined;
   const isTagged = tags !== undefined && tags.length > 0;
   const isBlocks = isTagged && tags.some((name) => blocks.has(name));
@@ -99,7 +120,10 @@ function findMarkupSigns(text: string): MarkupSigns {
     isTagged,
     isPlain: (text.includes('<') && !isTagged) || (!isTagged && /&(?![a-z]+;|#\d+;|#x[\da-f]+;)/i.test(text)),
     hasLines: !isBlocks && /\S[^\S\n]*\n\s*\S/.test(text),
-    hasReference,
+    hasReference: /&(?:amp|lt|gt|quot|apos|nbsp|#\d{1,6}|#x[\da-f]{1,6});/i.test(text),
+    hasBbcode: hasBbcode(text),
+    hasMarkdown: markdownMarks.test(text),
+    isDocument,
   };
 }
 
@@ -120,49 +144,99 @@ function readTags(text: string): readonly string[] | undefined {
   return opened.length === 0 && !rest.includes('<') ? names : undefined;
 }
 
-type Words = Readonly<Record<string, Markup>>;
-const html: Words = { html: 'html', htm: 'html', 'text/html': 'html' };
-const markdown: Words = { markdown: 'markdown', md: 'markdown', 'text/markdown': 'markdown' };
-const plain: Words = { plain: 'plain', text: 'plain', plaintext: 'plain', txt: 'plain', 'text/plain': 'plain' };
-const words: Words = { ...html, ...markdown, ...plain, bbcode: 'bbcode' };
+/** Words of columns that say how a text is written. */
+const words = meaningOfWords<Markup>({
+  html: 'html htm xhtml',
+  markdown: 'markdown md commonmark gfm',
+  plain: 'plain text plaintext txt',
+  bbcode: 'bbcode',
+  document: 'prosemirror tiptap slate lexical quill delta adf',
+});
+/** `text/html`, `filtered_html`, `plain_text`; nothing for `rich_text`. */
+function meaningOf(name: string): Markup | undefined {
+  const found = splitWords(name.split(';', 1)[0]!).map((word) => words.get(word));
+  return (
+    found.find((markup) => markup !== undefined && markup !== 'plain') ??
+    (found.includes(undefined) ? undefined : 'plain')
+  );
+}
+
 /** Moodle's: https://github.com/moodle/moodle/blob/main/lib/weblib.php, FORMAT_MOODLE to FORMAT_MARKDOWN (2026-11). */
-const moodle: Words = { 0: 'html-lines', 1: 'html', 2: 'plain', 4: 'markdown' };
+const moodle = new Map<string, Markup>([
+  ['0', 'html-lines'],
+  ['1', 'html'],
+  ['2', 'plain'],
+  ['4', 'markdown'],
+]);
+
+/** Names of columns whose values may be formats, and so many of those. */
+const formatNames = /format|markup|syntax|editor/i;
+const formatsMax = 6;
 
 /** @returns Whether a column says of each row how its text is written. */
 function proposeColumn(columns: ColumnChoice, text: ColumnProfile): boolean {
-  const profiles = columns.unused;
-  const isIn = (list: Words) => (profile: ColumnProfile) =>
-    profile.texts.length > 0 && distinct(profile).every((word) => Object.hasOwn(list, word.toLowerCase()));
-  const isSaying = (profile: ColumnProfile) => distinct(profile).some((word) => words[word.toLowerCase()] !== 'plain');
-  const byWord = profiles.filter(isIn(words)).find(isSaying);
-  const byNumber = byWord
-    ? undefined
-    : profiles.find((profile) => /format/i.test(profile.name) && isIn(moodle)(profile));
-  const profile = byWord ?? byNumber;
-  if (!profile) return false;
-  columns.use(profile.name);
-  const list = byWord ? words : moodle;
-  const values = Object.fromEntries(distinct(profile).map((word) => [word, list[word.toLowerCase()]!]));
-  const said = distinct(profile).map(
-    (word) => `${word} in ${count(profile.texts.filter((one) => one === word).length)}`,
-  );
-  const isCertain = byWord !== undefined && !contradicts(columns, text, profile);
-  columns.draft.choose(key, {
-    value: { from: profile.name, values },
-    because: `"${profile.name}" says it: ${said.join(', ')} of ${count(profile.rowCount)} rows`,
-    alternatives: isCertain
-      ? []
-      : (['plain', 'html', 'html-lines'] as const).map((value) => ({ value, because: 'the same for all rows' })),
-    isRequired: !isCertain,
-  });
-  return true;
+  for (const profile of columns.unused.filter(({ texts }) => texts.length > 0)) {
+    const rows = Map.groupBy(columns.rows, (row) => valueText(row.get(profile.name))?.trim() ?? '');
+    const textsOf = (value: string) => (rows.get(value) ?? []).flatMap((row) => valueText(row.get(text.name)) ?? []);
+    const found = readFormats(profile, textsOf);
+    const marked = found && [...found.values].find(([, markup]) => markup !== 'plain');
+    if (!found || !marked) continue;
+    const said = [...found.values.keys()].map(
+      (value) => `${showValue(profile, value)} in ${count(rows.get(value)!.length)}`,
+    );
+    const [value, markup] = marked;
+    const shown = found.isCertain ? '' : `; ${showReading(markup, textsOf(value)[0] ?? '')}`;
+    columns.use(profile.name);
+    columns.draft.choose(key, {
+      value: { from: profile.name, values: Object.fromEntries(found.values) },
+      because: `"${profile.name}" says it: ${said.join(', ')} of ${count(profile.rowCount)} rows${shown}`,
+      alternatives: found.isCertain ? [] : sameForAll([...found.values.values()]),
+      isRequired: !found.isCertain,
+    });
+    return true;
+  }
+  return false;
 }
 
-/** Whether a row that is called plain holds tags all the same. */
-const contradicts = ({ rows }: ColumnChoice, text: ColumnProfile, format: ColumnProfile): boolean =>
-  rows.some((row) => {
-    const word = String(row.get(format.name) ?? '')
-      .trim()
-      .toLowerCase();
-    return words[word] === 'plain' && findMarkupSigns(String(row.get(text.name) ?? '')).isTagged;
-  });
+function sameForAll(markups: readonly Markup[]): readonly Reading[] {
+  const htmls: readonly Markup[] = markups.includes('html') ? ['html', 'html-lines'] : [];
+  const all = new Set<Markup>(['plain', ...htmls, ...markups]);
+  return [...all].map((value) => ({ value, because: 'the same for all rows' }));
+}
+
+interface Formats {
+  readonly values: ReadonlyMap<string, Markup>;
+  /** Whether the words are usual ones, and no text called plain holds tags. */
+  readonly isCertain: boolean;
+}
+
+/** What the values of a column say: usual words; yes and no under the name of a markup; else, under the name of a format, what the texts show. */
+function readFormats(profile: ColumnProfile, textsOf: (value: string) => readonly string[]): Formats | undefined {
+  const values = distinct(profile);
+  const named = meaningOf(profile.name);
+  const flag = isFlag(profile) && named !== 'plain' ? named : undefined;
+  const said = (value: string) =>
+    flag === undefined ? meaningOf(wordFor(profile, value)) : readFlag(value) ? flag : 'plain';
+  const isUsual = values.every((value) => said(value) !== undefined);
+  const isFormat = formatNames.test(profile.name) && values.length <= formatsMax;
+  if (!isUsual && !isFormat) return undefined;
+  const areOfMoodle = !isUsual && values.every((value) => moodle.has(value));
+  const read = (value: string) => (areOfMoodle ? moodle.get(value) : said(value)) ?? likeliest(textsOf(value));
+  const found = new Map(values.map((value) => [value, read(value)]));
+  // A flag may be about something else.
+  const isSeen = flag === undefined || values.some((value) => readFlag(value) && likeliest(textsOf(value)) === flag);
+  const isPlain = ([value, markup]: readonly [string, Markup]) =>
+    markup !== 'plain' || !textsOf(value).some((text) => findMarkupSigns(text).isTagged);
+  return isSeen ? { values: found, isCertain: isUsual && [...found].every(isPlain) } : undefined;
+}
+
+const signsOf = { document: 'isDocument', html: 'isTagged', bbcode: 'hasBbcode', markdown: 'hasMarkdown' } as const;
+
+/** The markup that most texts show; plain if none does. */
+function likeliest(texts: readonly string[]): Markup {
+  const looks = texts.map(findMarkupSigns);
+  const ranked = (Object.keys(signsOf) as (keyof typeof signsOf)[])
+    .map((markup) => ({ markup, rows: looks.filter((one) => one[signsOf[markup]]).length }))
+    .toSorted((a, b) => b.rows - a.rows);
+  return ranked[0]!.rows > 0 ? ranked[0]!.markup : 'plain';
+}

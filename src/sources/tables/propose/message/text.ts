@@ -1,5 +1,6 @@
 import { findCipher } from '../../../../lib/text/cipher.ts';
 import { asks } from '../../../../model/option.ts';
+import { documentToMarkdown, isEditorDocument } from '../../../kit/text/editor-document.ts';
 import type { Reading } from '../../../table-source.ts';
 import { valueText } from '../../bind/value.ts';
 import { parseExactJson, pathStep } from '../../row.ts';
@@ -114,7 +115,7 @@ const rivalLengthMin = 20;
 /** Columns that hold longer texts under another name, unless they say the same in another form. */
 function findRivals(columns: ColumnChoice, best: ColumnProfile): readonly ColumnProfile[] {
   // Ids and codes may be called "message", too.
-  const isJson = mostly(best, isJsonText);
+  const isJson = mostly(best, (text) => isJsonText(text) && !isEditorDocument(text));
   const isWordy = !isJson && mostly(best, (text) => /\p{L}/u.test(text)) && best.texts.some((text) => /\s/.test(text));
   const least = isWordy ? Math.max(rivalLengthMin, averageLength(best) * 0.8) : 0;
   // Next to encrypted texts a short answer is a text as well.
@@ -137,7 +138,7 @@ const comparedLength = 1000;
 /** Whether most rows have the same text in both columns, except for markup: HTML and Markdown, or an excerpt. */
 function saysTheSame({ rows }: ColumnChoice, one: ColumnProfile, other: ColumnProfile): boolean {
   const plain = (value: unknown) =>
-    (valueText(value) ?? '')
+    documentToMarkdown(valueText(value) ?? '')
       .slice(0, comparedLength)
       .replace(/<[^>]*>|&[#\w]+;|[^\p{L}\p{N}]/gu, '')
       .toLowerCase();
@@ -204,7 +205,8 @@ const jsonShareMin = 0.2;
 const fieldsMax = 6;
 
 function jsonDoubt({ name, texts }: ColumnProfile): Doubt | undefined {
-  const written = texts.filter((text) => isJsonText(text) || isJsonString(text)).length;
+  const isWritten = (text: string) => (isJsonText(text) || isJsonString(text)) && !isEditorDocument(text);
+  const written = texts.filter(isWritten).length;
   if (written < Math.max(1, texts.length * jsonShareMin)) return undefined;
   const fields = new Map<string, string[]>();
   for (const [path, text] of texts.flatMap((text) => textsInside(objectIn(text))))
