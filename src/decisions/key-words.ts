@@ -77,12 +77,6 @@ const sorted = ({ send, after = '', ...rows }: Sorted): Pick<KeyWords, 'does' | 
   rows,
 });
 
-const answers = {
-  question: 'Is a message that answers another a reply in its thread, or does it quote that message?',
-  of: 'messages',
-  input: column('Another column'),
-} as const;
-
 const marked = {
   question: 'Are these rows meant for everybody in the conversation?',
   of: 'messages',
@@ -259,30 +253,13 @@ export const keyWords: Readonly<Record<string, KeyWords>> = {
     rows: { one: 'row', many: 'rows', isOfLeavingOut: true },
   },
   'messages.reply': {
-    ...answers,
+    question: 'Is a message that answers another a reply in its thread, or does it quote that message?',
+    of: 'messages',
+    input: column('Another column'),
     does: {
       text: 'Put such a message into the thread of the one that {value} names',
       nothing: 'Let such a message quote the other',
     },
-  },
-  'messages.quote': {
-    ...answers,
-    does: {
-      text: 'Let such a message quote the one that {value} names',
-      nothing: 'Put such a message into the thread of the other',
-    },
-  },
-  'messages.edited': {
-    question: 'Which messages did their authors edit?',
-    of: 'messages',
-    input: column('Another column'),
-    does: { text: 'Mark messages as edited by {value}', nothing: 'Mark none as edited' },
-  },
-  'messages.pinned': {
-    question: 'Which messages are pinned?',
-    of: 'messages',
-    input: column('Another column'),
-    does: { text: 'Pin the messages that have a {value}', nothing: 'Pin none' },
   },
   'messages.repeated': {
     question: 'What are several rows with the same id?',

@@ -93,11 +93,12 @@ interface DeclaredValues {
   readonly words?: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
-/** `{ first: [user_id, { template: "visitor:{chat_id}" }] }` is an author, and its second column may be the conversation. */
+/** `{ first: [user_id, { template: "visitor:{chat_id}" }] }` is an author, and its second column may be the conversation. Columns of an id may be anything. */
 const isVisited = (key: string, value: unknown, name: string): boolean =>
-  key === 'author' &&
-  Array.isArray((value as { readonly first?: unknown }).first) &&
-  textsIn(value).some((text) => text.endsWith(`:{${name}}`));
+  (key === 'id' && typeof value !== 'string') ||
+  (key === 'author' &&
+    Array.isArray((value as { readonly first?: unknown }).first) &&
+    textsIn(value).some((text) => text.endsWith(`:{${name}}`)));
 
 /** Whether a query turns the values of a column into others. */
 const isWeighed = (name: string, query: unknown): boolean =>

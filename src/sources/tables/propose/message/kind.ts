@@ -10,8 +10,8 @@ type Kind = 'message' | 'system' | 'call';
 /** Words that mean one thing: what people send, what the platform says, calls. Any other is asked about. */
 const known = meaningOfWords<Kind>({
   message:
-    'message msg text chat user normal default regular plain standard comment reply post image picture photo img file attachment document doc audio voice video sticker gif location contact media link emoji mixed rich html markdown incoming outgoing inbound outbound in out sms mms email nachricht bild datei',
-  system: 'system sys join joined leave left service info activity event notice system_message',
+    'message msg text chat user normal default regular plain standard comment reply post image picture photo img file attachment document doc audio voice video sticker gif location contact media link emoji mixed rich html markdown incoming outgoing inbound outbound in out sms mms email nachricht bild datei customer client agent visitor operator contact guest member staff',
+  system: 'system sys join joined leave left service info activity event notice notification system_message',
   call: 'call call_log voice_call video_call',
 });
 
@@ -21,13 +21,17 @@ function findMeaning(word: string): Kind | undefined {
   const words = splitWords(word);
   const whole = known.get(words.join('_'));
   if (whole !== undefined || words.length === 1) return whole;
-  // `system_join_channel`, `text_message`.
-  return known.get(words[0]!) === 'system'
+  // `system_join_channel`, `discussion_renamed`, `text_message`.
+  return known.get(words[0]!) === 'system' || eventWords.test(words.at(-1)!)
     ? 'system'
     : words.every((one) => known.get(one) === 'message')
       ? 'message'
       : undefined;
 }
+
+/** What was done to a conversation and its people, as the platform says it. */
+const eventWords =
+  /^(?:joined|left|renamed|added|removed|invited|kicked|banned|unbanned|assigned|unassigned|closed|reopened|locked|unlocked|pinned|unpinned|archived|merged|muted)$/;
 
 /** Returns a reading for names of classes of which some are messages: `Mailboxer::Message` and `Mailboxer::Notification`. */
 function byClasses(name: string, words: readonly string[]): readonly Reading[] {

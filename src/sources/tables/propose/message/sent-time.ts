@@ -45,9 +45,9 @@ export function proposeTime(columns: ColumnChoice, nowMs = Date.now()): void {
     return;
   }
   const others = typeof column === 'string' ? [] : withFormats(columns.unused, readings);
-  const [sole, ...more] = others;
+  const [sole, ...more] = others.filter(({ profile }) => profile.texts.length === profile.rowCount);
   if (sole && more.length === 0 && profiles.length === 0 && !isLater(sole.profile.name) && isOfSending(columns, sole)) {
-    chooseTime(columns, others, { decided, nowMs });
+    chooseTime(columns, [sole], { decided, nowMs });
     return;
   }
   if (others.length > 0 || typeof format === 'string') askForColumn(columns, profiles, others, { format, nowMs });
@@ -267,19 +267,15 @@ function inWordsOfFuture(
   return `"${name}" is still to come in ${count(later.length)} of ${count(texts.length)} rows, such as ${JSON.stringify(later[0]?.slice(0, 40))}: these rows cannot be sent`;
 }
 
-/** @param doubt Why even one format is asked about. */
-function proposeFormat(columns: ColumnChoice, formats: readonly FittingFormat[], doubt?: string): void {
+/** @param future What is to be said of times in the future. */
+function proposeFormat(columns: ColumnChoice, formats: readonly FittingFormat[], future?: string): void {
   const [best, ...others] = formats;
-  if (best && doubt !== undefined) {
-    columns.draft.choose(keys.format, { because: doubt, alternatives: [shownBy(best)], isRequired: true });
-    return;
-  }
   columns.draft.choose(keys.format, {
     ...(best && { value: best.format }),
     because: best
       ? others.length > 0
         ? shownBy(best).because
-        : best.because
+        : (future ?? best.because)
       : 'no format that is known fits day and time together',
     alternatives: others.map(shownBy),
     isRequired: true,

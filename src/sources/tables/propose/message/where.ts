@@ -57,13 +57,15 @@ export function proposeConversation(
     columns.choose('messages.conversationName', columns.candidates(names.conversationName, isName));
     return;
   }
-  const isNear = ranked.some(({ points }) => points >= 3);
   const wrote = author?.name ?? draft.at('messages.author');
   const typed = typedReadings(columns, relations, wrote);
-  const certainPeople = people.filter(({ isCertain }) => isCertain);
-  if (pair?.isCertain && certainPeople.length === 1 && !isNear && typed.length === 0) {
-    for (const name of pair.columns) columns.use(name);
-    draft.choose(key, { value: pair.value, because: pair.because, isRequired: true });
+  const isAlone = people.filter(({ isCertain }) => isCertain).length === 1 && !ranked.some(({ points }) => points >= 3);
+  const isOne =
+    certain && pair && ranked[0]!.evidence.includes('keysOfRooms') && isEither(columns, relations, certain, pair);
+  const sole = pair?.isCertain && isAlone ? pair : isOne ? partlyReadings(certain, pair)[0] : undefined;
+  if (sole && typed.length === 0) {
+    for (const name of [certain?.name ?? '', ...pair!.columns]) columns.use(name);
+    draft.choose(key, { value: sole.value, because: sole.because, isRequired: true });
     return;
   }
   const alternatives: readonly Reading[] = [
@@ -146,6 +148,19 @@ function whyOpen(
   return target === undefined
     ? `${showSample(certain)}: where do the others belong?`
     : `"${certain.name}" names a row of "${target}", which only says of what type it is and names another row`;
+}
+
+/** Whether each row has a conversation or a person to whom it was written, and never both. */
+function isEither(
+  { rows }: ColumnChoice,
+  relations: Relations,
+  room: ColumnProfile,
+  { columns: [to, ...more] }: PeopleReading,
+) {
+  const edge = relations.edgeOf(to!);
+  const has = (row: Row, name: string) => !['', '0'].includes(valueText(row.get(name))?.trim() ?? '');
+  const arePeople = more.length === 0 && edge !== undefined && relations.isPeople(edge.to) && edge.share >= 0.98;
+  return arePeople && rows.every((row) => has(row, room.name) !== has(row, to!));
 }
 
 /** The likeliest column, and the two people in the rows that lack it. */

@@ -172,9 +172,9 @@ function whyIgnored(left: readonly Link[]): string {
     : 'if its content need not be migrated';
 }
 
-/** Named like marks of reading, and nothing in it but ids, times and flags. */
+/** Named like marks of reading or liking or like notifications, and nothing in it but ids, words, times and flags. */
 const isOfReads = ({ name, columns }: TableFacts): boolean =>
-  /reads?$|seen$|seen_?by|read_?receipts?$|readby$/i.test(name) &&
+  /(?:reads?|seen(?:_?by)?|receipts?|readby|likes?|favou?rites?|bookmarks?|stars?|notifications?)$/i.test(name) &&
   columns.every(({ shape, name: column }) => shape !== 'text' && shape !== 'json' && !/delet|trash|hid/i.test(column));
 
 /** Rows that name messages and are read as nothing: reads have no place at the destination, anything else is asked about. */
@@ -182,7 +182,7 @@ function askAbout(left: readonly Link[], draft: Draft): void {
   if (left.length === 0) return;
   const files = left.flatMap(({ table }) => table.paths);
   if (left.every(({ table }) => isOfReads(table))) {
-    const because = `marks of who has read what have no place at the destination: ${left.map(({ table }) => `"${table.name}"`).join(', ')}`;
+    const because = `marks of who has read or liked what have no place at the destination: ${left.map(({ table }) => `"${table.name}"`).join(', ')}`;
     draft.choose('tables.ignored', { value: files, because });
     return;
   }

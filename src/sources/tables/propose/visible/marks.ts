@@ -2,15 +2,12 @@ import { readFlag } from '../../../../model/visibility-words.ts';
 import type { Reading } from '../../../table-source.ts';
 import { valueText } from '../../bind/value.ts';
 import { aliases } from '../aliases.ts';
-import { type ColumnChoice, type ColumnProfile, count, evidence, mostly } from '../columns.ts';
+import { type ColumnChoice, type ColumnProfile, count, mostly } from '../columns.ts';
 
 const names = aliases.message;
 
 /** A reading that takes nothing away from anybody: what is asked all the same may be assumed. */
 const harmless = (value: unknown, because: string): Reading => ({ value, because, isHarmless: true });
-
-/** Says that no column is this. */
-const nothing = { constant: '' };
 
 /** Threads and quotes: an answer looks the same in both, unless two columns are named for them. */
 export function proposeLinks(columns: ColumnChoice): void {
@@ -28,18 +25,17 @@ export function proposeLinks(columns: ColumnChoice): void {
       ? `${count(chained)} of these answer an answer, which threads do not know`
       : 'none of these answers an answer'
   }`;
-  // If the column is not a thread, it is a quote, and the other way round.
-  const [first, other] = chained > 0 ? (['quote', 'reply'] as const) : (['reply', 'quote'] as const);
   const words = { quote: 'each quotes that message', reply: 'they are in its thread' };
   const take = (key: 'reply' | 'quote') =>
     draft.choose(`messages.${key}`, { value: reply.name, because: `${seen}; ${words[key]}` });
+  // If the column is not a thread, it is a quote, and the other way round.
   if (said.reply === undefined && said.quote !== undefined) take('reply');
-  else if (isNothing(said.reply) && said.quote === undefined) take('quote');
-  if (said.reply !== undefined || said.quote !== undefined) return;
-  draft.choose(`messages.${first}`, {
-    because: seen,
-    alternatives: [harmless(reply.name, words[first]), harmless(nothing, words[other])],
-  });
+  else if (isNothing(said.reply) || (said.reply === undefined && chained > 0)) take('quote');
+  else if (said.reply === undefined)
+    draft.choose('messages.reply', {
+      because: seen,
+      alternatives: [harmless(reply.name, words.reply), harmless({ constant: '' }, words.quote)],
+    });
 }
 
 const linkNames = /repl|quot|parent|answer|respon|refer|thread|root|antwort|zitat/i;
@@ -93,64 +89,20 @@ function findChains({ rows, draft, nulls, names }: ColumnChoice, { name }: Colum
 /** A part of the rows may lack those that others name. */
 const rowsAreAll = ({ rows }: ColumnChoice): boolean => rows.length < 1000;
 
-/** Names of what a database touches for any reason. */
+/** Names of what a database touches for any reason: a reaction, a mark of reading. */
 const touched = /updat|modif|chang/i;
 
-/**
- * Proposes the column for edits: one that is named for them. Asks about a column for any change if its times are later
- * than the sending.
- */
+/** Proposes the column for edits: one that is named for them. */
 export function proposeEdited(columns: ColumnChoice): void {
-  const key = 'messages.edited';
-  if (columns.draft.at(key) !== undefined) return;
-  const candidates = columns.candidates(names.edited);
-  const [named] = candidates.filter(({ name }) => !touched.test(name));
-  if (named) {
-    columns.choose(key, [named]);
-    return;
-  }
-  const [best] = candidates;
-  if (!best) return;
-  const { later } = laterThanSent(columns, best);
-  // Later in most rows is when the database last touched them, and nowhere is nothing.
-  if (later * 2 > best.rowCount || later === 0) return;
-  columns.use(best.name);
-  columns.draft.choose(key, {
-    because: `${evidence(best)}, ${count(later)} of them another than that of sending; it may be of a reaction or of reading`,
-    alternatives: [
-      harmless({ from: { constant: false } }, 'no edit: something else about the row has changed'),
-      harmless(best.name, 'these messages were edited'),
-    ],
-  });
-}
-
-function laterThanSent({ rows, draft, nulls }: ColumnChoice, { name }: ColumnProfile) {
-  const sent = draft.columnAt('messages.time');
-  const filled = rows.filter((row) => ![undefined, ...nulls].includes(valueText(row.get(name))));
-  const deleted = draft.at('messages.deleted');
-  // A row that was deleted was touched by that.
-  const others = [sent, deleted].filter((column) => typeof column === 'string');
-  const isOther = (row: (typeof rows)[number]) =>
-    others.every((column) => valueText(row.get(name)) !== valueText(row.get(column)));
-  return { later: filled.filter(isOther).length };
+  columns.choose(
+    'messages.edited',
+    columns.candidates(names.edited, ({ name }) => !touched.test(name)),
+  );
 }
 
 /** A flag, or the time of pinning. Other values may say where something is pinned. */
 export function proposePinned(columns: ColumnChoice): void {
   const isMark = (profile: ColumnProfile) =>
     mostly(profile, (text) => readFlag(text) !== undefined || text.replace(/\D/g, '').length >= 8);
-  const [best] = columns.candidates(names.pinned);
-  if (!best || columns.draft.at('messages.pinned') !== undefined) return;
-  if (isMark(best)) {
-    columns.choose('messages.pinned', [best]);
-    return;
-  }
-  columns.use(best.name);
-  columns.draft.choose('messages.pinned', {
-    because: `${evidence(best)}, and neither says yes or no, nor when`,
-    alternatives: [
-      harmless(nothing, 'nothing is pinned by it'),
-      harmless(best.name, 'every row with a value is pinned'),
-    ],
-  });
+  columns.choose('messages.pinned', columns.candidates(names.pinned, isMark));
 }

@@ -1,5 +1,6 @@
 import { type ColumnChoice, type ColumnProfile, distinct, textsIn } from '../columns.ts';
 import { splitWords } from '../../../../model/visibility-words.ts';
+import { valueText } from '../../bind/value.ts';
 import { letters } from '../graph/facts.ts';
 import { determines, hints } from '../graph/identities.ts';
 import { namesOtherPerson } from '../graph/people.ts';
@@ -31,7 +32,13 @@ export function sortsRows(columns: ColumnChoice, profile: ColumnProfile): boolea
   const isRare = (rows: number) => rows > 0 && rows * 5 <= profile.rowCount;
   // A column whose words differ from row to row is a text.
   const isText = words.length > 1 && words.length * 2 > profile.texts.length;
-  if (isText || isTypeOfAuthor(columns, profile) || isAskedElsewhere(columns, profile)) return false;
+  if (
+    isText ||
+    isTypeOfAuthor(columns, profile) ||
+    isTypeOfContent(columns, profile) ||
+    isAskedElsewhere(columns, profile)
+  )
+    return false;
   const hasRare = words.some((word) => isRare(countRows(word))) || isRare(profile.rowCount - profile.texts.length);
   return hasRare && !isOfAnother(columns, profile);
 }
@@ -44,6 +51,14 @@ const isTypeOfAuthor = ({ draft }: ColumnChoice, { name }: ColumnProfile): boole
   textsIn(draft.at('messages.author')).some(
     (id) => letters(id).replace(/id$/, '') === letters(name).replace(/type$/, ''),
   );
+
+/** `messageable_type` next to `messageable_id`, where all rows with a text are of one type: those of the others hold no words. */
+function isTypeOfContent({ rows, draft, names }: ColumnChoice, { name }: ColumnProfile): boolean {
+  const text = draft.columnAt('messages.text');
+  const id = `${letters(name).replace(/type$/, '')}id`;
+  if (typeof text !== 'string' || !names.some((one) => one !== name && letters(one) === id)) return false;
+  return new Set(rows.flatMap((row) => (valueText(row.get(text)) ? [valueText(row.get(name))] : []))).size === 1;
+}
 
 /** Whether another question offers this column. */
 export const isAskedElsewhere = ({ draft: { findings } }: ColumnChoice, { name }: ColumnProfile): boolean =>
