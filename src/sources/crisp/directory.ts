@@ -30,14 +30,16 @@ export class Directory extends ListDirectory {
 
   /** For one file of messages. */
   newDescriber(): (row: AnswerRow, location: Location, into: Entry[]) => void {
-    const people = this.people.inFile();
-    const describe = this.describer();
+    const describe = this.rowDescriber(
+      (row: AnswerRow) => {
+        const id = asId(row.session_id);
+        return id === undefined ? undefined : readConversation(id, {}, [], id);
+      },
+      (row) => [readAuthor(row)],
+    );
     return (row, location, into) => {
-      const id = asId(row.session_id);
-      this.lastMessages.see(id);
-      if (id !== undefined) describe(id, () => readConversation(id, {}, [], id), location, into);
-      const author = readAuthor(row);
-      if (author) people.see(author, location, into);
+      this.lastMessages.see(asId(row.session_id));
+      describe(row, location, into);
     };
   }
 }

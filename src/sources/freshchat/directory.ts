@@ -46,14 +46,16 @@ export class Directory extends ListDirectory {
 
   /** For one file of messages. */
   newDescriber(): (row: AnswerRow, location: Location, into: Entry[]) => void {
-    const people = this.people.inFile();
-    const describe = this.describer();
-    return (row, location, into) => {
-      const id = asId(row.conversation_id);
-      if (id !== undefined) describe(id, () => readConversation(id, {}), location, into);
-      const author = row.actor_type === 'bot' ? readAuthor(row)?.id : undefined;
-      if (author !== undefined) people.see(makeBot(author), location, into);
-    };
+    return this.rowDescriber(
+      (row) => {
+        const id = asId(row.conversation_id);
+        return id === undefined ? undefined : readConversation(id, {});
+      },
+      (row) => {
+        const author = row.actor_type === 'bot' ? readAuthor(row)?.id : undefined;
+        return author === undefined ? [] : [makeBot(author)];
+      },
+    );
   }
 }
 

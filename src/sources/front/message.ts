@@ -45,7 +45,7 @@ export function readMessage(row: Untrusted<FrontMessage>, place: MessagePlace): 
     row.is_draft === true || asString(row.draft_mode) !== undefined || asString(row.error_type) !== undefined;
   const isNote = isUnsent || type === 'internal' || calls.has(type);
   const isToOthers = !isNote && place.side === 'others';
-  // What is internal anyway, such as a draft, needs no recipient.
+  // An internal message, such as a draft, needs no recipient.
   if (!isNote && place.side === 'unclear') {
     const reason = `Expected "recipients" with an address that it went to, found ${wordFor(row.recipients)} without one`;
     return { code: 'front-unclear-visibility', reason };

@@ -1,11 +1,11 @@
 import { newMessage } from '../../model/new-message.ts';
 import type { Attachment, MessageRecord } from '../../model/records.ts';
-import { compact } from '../kit/compact.ts';
+import { attachedFile } from '../kit/attached-file.ts';
 import { fieldProblem, type RowProblem } from '../kit/entries.ts';
-import { asArray, asCount, asId, asObject, asString, wordFor, type Untrusted } from '../kit/narrow.ts';
+import { asArray, asId, asObject, asString, wordFor, type Untrusted } from '../kit/narrow.ts';
 import { countLost } from '../kit/lost.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
-import { distinctFiles, escapedBody, htmlBody, nameIn } from '../kit/text/html-body.ts';
+import { distinctFiles, escapedBody, htmlBody } from '../kit/text/html-body.ts';
 import { type HelpScoutFile, type HelpScoutThread, msOf } from './format.ts';
 
 type Row = Untrusted<HelpScoutThread>;
@@ -114,15 +114,7 @@ function readFile(value: unknown): readonly Attachment[] {
   const file = asObject<HelpScoutFile>(value);
   if (file === undefined) return [];
   const links = asObject<HelpScoutFile['_links']>(file._links);
-  const url = asString(asObject<{ href: string }>(links?.web)?.href);
-  return [
-    compact<Attachment>({
-      id: asId(file.id),
-      name: asString(file.filename) ?? (url === undefined ? 'file' : nameIn(url)),
-      url,
-      mimeType: asString(file.mimeType),
-      sizeBytes: asCount(file.size),
-      ...(url === undefined && { unavailable: 'access-denied' }),
-    }),
-  ];
+  const url = asObject<{ href: string }>(links?.web)?.href;
+  const { id, filename: name, mimeType, size } = file;
+  return [attachedFile({ id, name, url, mimeType, size, unavailable: 'access-denied' })];
 }

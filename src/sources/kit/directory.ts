@@ -58,4 +58,18 @@ export class ListDirectory {
       if (!this.#listed.has(id) && described.add(id)) into.push(recordEntry(make(), location));
     };
   }
+
+  /** Describes, once in a file of messages, the conversation and the people that a row names and no list has. */
+  rowDescriber<Row>(
+    conversationIn: (row: Row) => ConversationRecord | undefined,
+    peopleIn: (row: Row) => readonly (UserRecord | undefined)[],
+  ): (row: Row, location: Location, into: Entry[]) => void {
+    const people = this.people.inFile();
+    const describe = this.describer();
+    return (row, location, into) => {
+      const conversation = conversationIn(row);
+      if (conversation) describe(conversation.id, () => conversation, location, into);
+      for (const person of peopleIn(row)) if (person) people.see(person, location, into);
+    };
+  }
 }

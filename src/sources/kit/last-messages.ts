@@ -50,9 +50,9 @@ export class LastMessages {
     if (isWhole) this.#unreadFiles -= 1;
   }
 
-  /** Whether every file of messages was read to its end. */
+  /** Whether every file of messages was read to its end, and there is one. */
   get isWhole(): boolean {
-    return this.#unreadFiles === 0;
+    return this.#files > 0 && this.#unreadFiles === 0;
   }
 
   /**

@@ -9,13 +9,14 @@ import { headOrNothing } from '../files/file-bytes.ts';
 import { leftOut, type PathVerdict } from '../files/paths.ts';
 import { readRowFiles, readSharedFiles } from '../files/read-files.ts';
 import type { LastMessages } from '../last-messages.ts';
-import { asObject, wordFor } from '../narrow.ts';
+import { asArray, asObject, wordFor } from '../narrow.ts';
 import { type AnswerLayout, type AnswerRows, findAnswerLayout } from './answer-layout.ts';
 import type { CountedProblems } from './counted-problems.ts';
 import { FieldsBehind } from './fields-behind.ts';
 import { addInvalidRow, addProblemRow, type GoodRow, type JsonFile, readJsonEntries } from './json-entries.ts';
 import { rowSortKey } from './row-identity.ts';
 import { reasonForPlace } from './chat-rows.ts';
+import { readInside } from './row-boundary.ts';
 import { addUnreadInside } from './rows-inside.ts';
 
 /** A row of an answer, before anybody looked at it. */
@@ -37,16 +38,18 @@ export interface AnswerService<Kind extends string> {
   newCounts(): CountedProblems;
   /** Last messages, from lists of conversations. */
   readonly lastMessages: LastMessages;
-  /** Time of a message in the text of a file, a number or ISO 8601 in its first group: shows whether a file begins with the latest one. */
-  readonly time: RegExp;
+  /** Time of a message in the text of a file, a number or ISO 8601 in its first group: shows whether a file begins with the latest one. Not for messages that their ids order. */
+  readonly time?: RegExp;
   addListed(kind: Kind, row: AnswerRow, location: Location, into: Entry[]): void;
-  /** @param sortKey The position of the row. */
-  readMessage(row: AnswerRow, sortKey: string, counts: CountedProblems): NewMessage | RowProblem;
+  /** @param sortKey The position of the row. @param around The row that it is inside of. */
+  readMessage(row: AnswerRow, sortKey: string, counts: CountedProblems, around?: AnswerRow): NewMessage | RowProblem;
   /** The id by which `lastMessages` expects it, and its conversation. */
   idOf(row: AnswerRow): string | undefined;
   conversationOf(row: AnswerRow): string | undefined;
   /** For one file of messages: adds the people and the conversation that a row describes, before its message. */
-  newDescriber?(): (row: AnswerRow, location: Location, into: Entry[]) => void;
+  newDescriber?(counts: CountedProblems): (row: AnswerRow, location: Location, into: Entry[]) => void;
+  /** The list of messages inside of rows of other kinds, which a describer sees before their messages. */
+  readonly inside?: string;
   /** Says what is missing behind a page of a list, once its rows were read. */
   missingAfter?(input: ExportInput, path: string, behind: FieldsBehind): Promise<readonly Entry[]>;
   /** Says what else is missing, once all files of messages were read to their end. */
@@ -87,7 +90,7 @@ export async function* readAnswers<Kind extends string>(
   }
   const { lastMessages } = service;
   const readMessages = async function* (path: string) {
-    const isNewestFirst = await beginsWithLatest(input, path, service.time);
+    const isNewestFirst = service.time !== undefined && (await beginsWithLatest(input, path, service.time));
     yield* readPage(path, new MessageFile(path, isNewestFirst, service));
   };
   const readRows = (path: string) => lastMessages.reading(readMessages(path));
@@ -180,7 +183,7 @@ class MessageFile<Kind extends string> implements JsonFile {
     this.#isNewestFirst = isNewestFirst;
     this.#service = service;
     this.#counts = service.newCounts();
-    this.#describe = service.newDescriber?.();
+    this.#describe = service.newDescriber?.(this.#counts);
     this.#list = listOf(service);
   }
 
@@ -198,6 +201,17 @@ class MessageFile<Kind extends string> implements JsonFile {
       addInside(this.#service, found, into);
       return;
     }
+    const { inside, kindOf } = this.#service;
+    const row = inside === undefined ? undefined : (asObject<AnswerRow>(value) as AnswerRow | undefined);
+    const kind = row && kindOf((key) => key in row);
+    if (inside === undefined || kind === undefined || kind === 'messages')
+      return this.#addMessage(value, location, into);
+    this.#describe?.(row!, location, into);
+    const place = { into, location, under: `/${inside}` };
+    readInside(asArray(row![inside]), place, (one, at) => this.#addMessage(one, at, into, row));
+  }
+
+  #addMessage(value: unknown, location: Location, into: Entry[], around?: AnswerRow): undefined {
     this.#row += 1;
     const row = asObject<AnswerRow>(value) as AnswerRow | undefined;
     if (row === undefined) {
@@ -207,7 +221,7 @@ class MessageFile<Kind extends string> implements JsonFile {
     this.#service.lastMessages.see(this.#service.idOf(row));
     this.#describe?.(row, location, into);
     const sortKey = rowSortKey(0, this.#row, this.#isNewestFirst);
-    const read = this.#service.readMessage(row, sortKey, this.#counts);
+    const read = this.#service.readMessage(row, sortKey, this.#counts, around);
     into.push(readEntry(read, location, this.#service.conversationOf(row)));
   }
 

@@ -2,7 +2,7 @@ import { formatCount } from '../../../lib/text/count.ts';
 import type { Entry } from '../../../model/entry.ts';
 
 /**
- * What a file has that is not migrated, counted: `12 × read positions`. One problem for each thing, where the file ends.
+ * Counts of data of a file that is not migrated: `12 × read positions`. One problem for each thing, where the file ends.
  *
  *     const counts = new CountedProblems('mattermost-not-migrated');
  *     counts.add('mattermost-not-migrated', 'saved posts', 2);
@@ -22,6 +22,11 @@ export class CountedProblems {
     this.#counts.set(code, ofCode.set(what, (ofCode.get(what) ?? 0) + by));
   }
 
+  /** Counts fields of a row that have something: a list by its elements, an object by its keys. @param words By the name of the field. */
+  addFields(code: string, row: Readonly<Record<string, unknown>>, words: Readonly<Record<string, string>>): void {
+    for (const [key, what] of Object.entries(words)) this.add(code, what, sizeOf(row[key]));
+  }
+
   /** Reports the counts and resets them. */
   end(path: string, into: Entry[]): void {
     for (const [code, counts] of this.#counts)
@@ -35,4 +40,9 @@ export class CountedProblems {
     this.end(path, into);
     return into;
   }
+}
+
+function sizeOf(value: unknown): number {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length;
+  return value === undefined || value === null || value === '' || value === false ? 0 : 1;
 }
