@@ -53,6 +53,7 @@ const groups = [
       'hubspot',
       'helpscout',
       'front',
+      'gorgias',
       'chat-service',
     ],
   },

@@ -11,6 +11,7 @@ import { irc } from './irc/index.ts';
 import { json } from './json/index.ts';
 import { freshchat } from './freshchat/index.ts';
 import { front } from './front/index.ts';
+import { gorgias } from './gorgias/index.ts';
 import { googlechat } from './googlechat/index.ts';
 import { googlevoice } from './googlevoice/index.ts';
 import { imessage } from './imessage/index.ts';
@@ -79,6 +80,7 @@ export const sources: readonly SourceAdapter[] = [
   hubspot,
   helpscout,
   front,
+  gorgias,
   chatferry,
   chatService,
   csv,

@@ -5,13 +5,14 @@ import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { localRecipe } from './fetched.ts';
 import { crispDialect } from './mock/crisp.ts';
 import { freshchatDialect } from './mock/freshchat.ts';
+import { gorgiasDialect } from './mock/gorgias.ts';
 import { livechatDialect } from './mock/livechat.ts';
 import { startMock } from './mock/mock-provider.ts';
 import { makeWorld } from './mock/world.ts';
 
 const home = temporaryFolder();
 
-it.each([crispDialect, livechatDialect, freshchatDialect])(
+it.each([crispDialect, livechatDialect, freshchatDialect, gorgiasDialect])(
   'private notes that $provider gives are counted, and a plan leaves them out',
   async (dialect) => {
     const folder = home.make();

@@ -6,7 +6,18 @@ import { openSample, samplesOf } from '../contracts/samples.ts';
 /** As an image in the text of a mail. */
 const padding = `data:image/png;base64,${'x\\"'.repeat(30_000)}`;
 
-const desks = ['chatwoot', 'crisp', 'freshchat', 'front', 'helpscout', 'hubspot', 'intercom', 'livechat', 'zendesk'];
+const desks = [
+  'chatwoot',
+  'crisp',
+  'freshchat',
+  'front',
+  'gorgias',
+  'helpscout',
+  'hubspot',
+  'intercom',
+  'livechat',
+  'zendesk',
+];
 const cases = desks.flatMap((source) => samplesOf(source).map((sample) => ({ source, sample, name: sample.name })));
 
 describe('a help desk', () => {

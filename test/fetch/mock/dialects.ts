@@ -3,6 +3,7 @@ import { discordDialect } from './discord.ts';
 import { freshchatDialect } from './freshchat.ts';
 import { livechatDialect } from './livechat.ts';
 import { frontDialect } from './front.ts';
+import { gorgiasDialect } from './gorgias.ts';
 import { helpscoutDialect } from './helpscout.ts';
 import { hubspotDialect } from './hubspot.ts';
 import type { Dialect } from './mock-provider.ts';
@@ -43,5 +44,6 @@ export const dialects: readonly Dialect[] = [
   hubspotDialect,
   helpscoutDialect,
   frontDialect,
+  gorgiasDialect,
   chatServiceDialect,
 ];
