@@ -33,7 +33,7 @@ export async function outlineToFirstRow(
       reader.push(piece);
       whole.push(piece);
       byteCount += chunk.length;
-      // What was in the head is in these chunks as well.
+      // The head is in these chunks as well.
       if (byteCount > head.length && (whole.isOver || byteCount >= bytesMax)) break;
     }
   } catch (error) {

@@ -16,7 +16,7 @@ import { htmlToMarkdown } from './html-to-markdown.ts';
  * - https://docs.slatejs.org/concepts/02-nodes, https://lexical.dev/docs/concepts/serialization
  * - https://quilljs.com/docs/delta (all 2026-11)
  *
- * @param onUnknown Called for each node and each style of a type that has no place here. What is inside such a node is kept.
+ * @param onUnknown Called for each node and each style of a type that has no place here. Its content is kept.
  */
 export function documentToMarkdown(text: string, lose: Lose = () => {}, onUnknown: OnUnknown = () => {}): string {
   const nodes = readDocument(text);

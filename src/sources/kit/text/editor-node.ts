@@ -16,7 +16,7 @@ export const asList = (value: unknown): readonly EditorNode[] => (Array.isArray(
 export const letters = (type: unknown): string =>
   typeof type === 'string' ? type.toLowerCase().replace(/[^a-z\d]/g, '') : '';
 
-/** What a node says of itself: of ProseMirror in `attrs`, of others in `data` or next to its type. */
+/** The properties of a node: of ProseMirror in `attrs`, of others in `data` or next to its type. */
 export const fieldsIn = (node: EditorNode): Readonly<Record<string, unknown>> => ({
   ...node,
   ...Object(node.data),

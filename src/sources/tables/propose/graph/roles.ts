@@ -47,7 +47,7 @@ export function messageCandidates(graph: Graph): readonly Candidate<TableFacts>[
     const namedOtherThan = otherNames.test(table.name.toLowerCase());
     return [candidate(table, { hasText, hasTime, hasAuthor, hasPlace, namedMessages, namedOtherThan })];
   });
-  // Of as many points, messages name their conversation, and what names only people may be a notice.
+  // With equal points, messages name their conversation; a table that names only people may hold notices.
   const names = (one: TableFacts, other: TableFacts) => graph.best(one).some(({ to }) => to === other);
   const isBefore = (one: Candidate<TableFacts>, other: Candidate<TableFacts>) =>
     names(one.value, other.value) ||

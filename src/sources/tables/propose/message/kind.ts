@@ -29,7 +29,7 @@ function findMeaning(word: string): Kind | undefined {
       : undefined;
 }
 
-/** What was done to a conversation and its people, as the platform says it. */
+/** Events of a conversation and its people, as the platform names them. */
 const eventWords =
   /^(?:joined|left|renamed|added|removed|invited|kicked|banned|unbanned|assigned|unassigned|closed|reopened|locked|unlocked|pinned|unpinned|archived|merged|muted)$/;
 

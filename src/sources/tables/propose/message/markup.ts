@@ -210,7 +210,7 @@ interface Formats {
   readonly isCertain: boolean;
 }
 
-/** What the values of a column say: usual words; yes and no under the name of a markup; else, under the name of a format, what the texts show. */
+/** The markup that the values of a column name: usual words; yes and no under the name of a markup; else, under the name of a format, what the texts show. */
 function readFormats(profile: ColumnProfile, textsOf: (value: string) => readonly string[]): Formats | undefined {
   const values = distinct(profile);
   const named = meaningOf(profile.name);

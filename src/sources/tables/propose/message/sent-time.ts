@@ -267,7 +267,7 @@ function inWordsOfFuture(
   return `"${name}" is still to come in ${count(later.length)} of ${count(texts.length)} rows, such as ${JSON.stringify(later[0]?.slice(0, 40))}: these rows cannot be sent`;
 }
 
-/** @param future What is to be said of times in the future. */
+/** @param future The finding about times in the future. */
 function proposeFormat(columns: ColumnChoice, formats: readonly FittingFormat[], future?: string): void {
   const [best, ...others] = formats;
   columns.draft.choose(keys.format, {

@@ -117,7 +117,7 @@ export const nameIn = (table: TableFacts): string => firstOf(nameParts(table, ''
 export const hasNames = (table: TableFacts): boolean =>
   nameParts(table, '').some((sql) => !sql.includes('json_extract('));
 
-/** Where the name of a person is, in SQL: the first that has one counts. Those behind one that every row has are not needed. */
+/** The place of a person's name in SQL: the first that has one counts. Those behind one that every row has are not needed. */
 function nameParts({ columns }: TableFacts, own: string): readonly string[] {
   const names = columns.filter(({ shape }) => shape !== 'empty' && shape !== 'e-mail').map(({ name }) => name);
   const named = (list: string) => columnsNamed(names, list)[0];
