@@ -9,6 +9,7 @@ import { sandboxContents } from '../scenes/sandbox-contents.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { localRecipe } from './fetched.ts';
 import { frontDialect } from './mock/front.ts';
+import { gorgiasDialect } from './mock/gorgias.ts';
 import { helpscoutDialect } from './mock/helpscout.ts';
 import { hubspotDialect } from './mock/hubspot.ts';
 import { type Dialect, type MockOptions, startMock } from './mock/mock-provider.ts';
@@ -34,7 +35,7 @@ async function fetchFrom(dialect: Dialect, world: World, more: readonly string[]
 const privateOf = (world: World) =>
   world.conversations.flatMap(({ messages }) => messages.filter(({ isPrivate }) => isPrivate));
 
-describe.each([zendeskDialect, hubspotDialect, helpscoutDialect, frontDialect])(
+describe.each([zendeskDialect, hubspotDialect, helpscoutDialect, frontDialect, gorgiasDialect])(
   'what agents say among themselves at $provider',
   (dialect) => {
     it('is fetched and counted, and stays where it is', async () => {
@@ -50,7 +51,7 @@ describe.each([zendeskDialect, hubspotDialect, helpscoutDialect, frontDialect])(
   },
 );
 
-it.each([zendeskDialect, hubspotDialect, helpscoutDialect, frontDialect])(
+it.each([zendeskDialect, hubspotDialect, helpscoutDialect, frontDialect, gorgiasDialect])(
   'a job fetches everything from $provider, then what is new, and imports each message once',
   async (dialect) => {
     const folder = home.make();
