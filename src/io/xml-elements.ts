@@ -12,6 +12,9 @@ export interface XmlHandler {
    * @param part The tag that comes next, or the content of the element that is open. `attributes`: the tag has too many, or one twice.
    */
   damage(part: 'tag' | 'attributes' | 'content'): void;
+  /** Name of attributes whose values are not held: `place` is called with where their pieces are in the file. */
+  readonly unheld?: string;
+  place?(start: number, end: number): void;
 }
 
 /** Characters of a text or an attribute: no stanza is larger, and a cell of Excel has at most 32,767. */
@@ -41,8 +44,15 @@ export class XmlElements implements TokenizerCallbacks {
   #value = '';
   #text = '';
 
-  constructor(handler: XmlHandler) {
+  readonly #areBytes: boolean;
+
+  /**
+   * @param areBytes Each character is a byte of UTF-8, so that places are those of the file: values become text when they are whole. References
+   * to surrogates, which no XML may have, are read as apps mean them: `&#55357;&#56832;` is one emoji.
+   */
+  constructor(handler: XmlHandler, areBytes = false) {
     this.#handler = handler;
+    this.#areBytes = areBytes;
   }
 
   push(text: string): void {
@@ -72,7 +82,8 @@ export class XmlElements implements TokenizerCallbacks {
   }
 
   onattribdata(start: number, end: number): void {
-    this.#value = this.#joined(this.#value, this.#slice(start, end), 'tag');
+    if (this.#attribute === this.#handler.unheld) this.#handler.place!(start, end);
+    else this.#value = this.#joined(this.#value, this.#slice(start, end), 'tag');
   }
 
   onattribend(): void {
@@ -81,7 +92,7 @@ export class XmlElements implements TokenizerCallbacks {
     if (name === undefined) return;
     // A quote that is missing takes in the attributes of the next element.
     if (this.#attributes.has(name) || this.#attributes.size >= attributesMax) this.#handler.damage('attributes');
-    else this.#attributes.set(name, decoded(this.#value));
+    else this.#attributes.set(name, this.#decoded(this.#value));
   }
 
   onopentagend(): void {
@@ -115,8 +126,12 @@ export class XmlElements implements TokenizerCallbacks {
   ontextentity(): void {}
 
   #flushText(): void {
-    if (this.#text !== '') this.#handler.text(decoded(this.#text));
+    if (this.#text !== '') this.#handler.text(this.#decoded(this.#text));
     this.#text = '';
+  }
+
+  #decoded(raw: string): string {
+    return decoded(this.#areBytes ? Buffer.from(raw, 'latin1').toString('utf8') : raw);
   }
 
   #joined(text: string, more: string, part: 'tag' | 'content'): string {
@@ -148,6 +163,7 @@ function decoded(raw: string): string {
     .replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|lt|gt|quot|apos));/gi, (whole, decimal, hex, name) => {
       if (name !== undefined) return named[String(name)] ?? whole;
       const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
+      // A half of a pair is joined with the other by standing next to it.
       return code > 0x10ffff || code === 0 ? '\ufffd' : String.fromCodePoint(code);
     })
     .toWellFormed();

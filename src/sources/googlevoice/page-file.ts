@@ -36,58 +36,50 @@ export async function* readPage(file: PageFile): AsyncGenerator<readonly Entry[]
   const { input, path, owner } = file;
   const page = await surveyPage(input, path);
   const conversation = await readConversation(path, page, owner, file.namesOf);
-  const at = { path };
   if (page.held?.length === 0) {
     const reason = page.isWhole
       ? 'Expected messages or a call, found none'
       : 'Cannot read the page: it ends before its first message';
-    yield [invalidEntry(page.isWhole ? 'googlevoice-no-message' : 'googlevoice-cut-off', reason, at)];
+    yield [invalidEntry(page.isWhole ? 'googlevoice-no-message' : 'googlevoice-cut-off', reason, { path })];
     return;
   }
-  const reading = new Reading(
-    file,
-    page,
-    conversation,
-    await attachmentFinder(input, path.slice(0, path.lastIndexOf('/') + 1)),
-  );
+  const attachments = await attachmentFinder(input, path.slice(0, path.lastIndexOf('/') + 1));
+  const reading = new Reading({ file, page, conversation, attachments });
   yield reading.begin();
   for await (const list of readContent(input, path, page)) yield await reading.read(list);
   yield reading.end();
 }
 
+interface PageContext {
+  readonly file: PageFile;
+  readonly page: Page;
+  readonly conversation: Conversation | undefined;
+  attachments(names: readonly string[]): Promise<Attachment[]>;
+}
+
 class Reading {
-  readonly #file: PageFile;
-  readonly #page: Page;
-  readonly #conversation: Conversation | undefined;
-  readonly #attachments: (names: readonly string[]) => Promise<Attachment[]>;
+  readonly #context: PageContext;
   readonly #identity = new RowIdentity();
   readonly #counts = new CountedProblems(notMigrated);
   #row = 0;
   #isCutOff = false;
 
-  constructor(
-    file: PageFile,
-    page: Page,
-    conversation: Conversation | undefined,
-    attachments: (names: readonly string[]) => Promise<Attachment[]>,
-  ) {
-    this.#file = file;
-    this.#page = page;
-    this.#conversation = conversation;
-    this.#attachments = attachments;
+  constructor(context: PageContext) {
+    this.#context = context;
   }
 
   begin(): Entry[] {
-    const at = { path: this.#file.path };
-    if (!this.#conversation) return [];
-    const records = [...readRecords(this.#conversation, this.#page, this.#file.owner)];
-    const entries: Entry[] = records.map((record) => recordEntry(record, at));
-    const { id, name, members } = this.#conversation;
+    const { file, page, conversation } = this.#context;
+    if (!conversation) return [];
+    const at = { path: file.path };
+    const entries: Entry[] = [];
+    for (const record of readRecords(conversation, page, file.owner)) entries.push(recordEntry(record, at));
+    const { id, name, members } = conversation;
     for (const one of [...(name === id ? [name] : []), ...members.flatMap((member) => nameOfId(member) ?? [])]) {
       const reason = `Nothing says which number "${one}" has: the name stands for it`;
       entries.push(problemEntry('googlevoice-no-number', reason, at, [id]));
     }
-    if (this.#page.labels.includes('spam'))
+    if (page.labels.includes('spam'))
       entries.push(problemEntry('googlevoice-spam', 'The page is labelled as spam, or in the folder Spam', at));
     return entries;
   }
@@ -95,12 +87,12 @@ class Reading {
   async read(list: readonly FoundElement[]): Promise<Entry[]> {
     const into: Entry[] = [];
     for (const found of list) {
-      const location = { path: this.#file.path, line: found.line };
+      const location = { path: this.#context.file.path, line: found.line };
       const begin = into.length;
       try {
         await this.#add(found, location, into);
       } catch (error) {
-        invalidRow(error, { into, begin, location, conversation: this.#conversation?.id });
+        invalidRow(error, { into, begin, location, conversation: this.#context.conversation?.id });
       }
     }
     return into;
@@ -108,9 +100,10 @@ class Reading {
 
   end(): Entry[] {
     const entries: Entry[] = [];
-    const { path } = this.#file;
-    if (!this.#page.isWhole && !this.#isCutOff) entries.push(this.#cutOff({ path }));
-    for (const label of new Set(this.#page.labels))
+    const { file, page } = this.#context;
+    const { path } = file;
+    if (!page.isWhole && !this.#isCutOff) entries.push(this.#cutOff({ path }));
+    for (const label of new Set(page.labels))
       if (!knownLabels.has(label)) this.#counts.add(notMigrated, `labels "${label}"`);
     this.#counts.end(path, entries);
     return entries;
@@ -119,11 +112,11 @@ class Reading {
   #cutOff(location: Location): Entry {
     this.#isCutOff = true;
     const reason = 'Cannot read the file from here on: the page ends before it is closed';
-    return invalidEntry('googlevoice-cut-off', reason, location, this.#conversation?.id);
+    return invalidEntry('googlevoice-cut-off', reason, location, this.#context.conversation?.id);
   }
 
   async #add({ element, fault }: FoundElement, location: Location, into: Entry[]): Promise<void> {
-    const conversation = this.#conversation;
+    const { file, page, conversation, attachments } = this.#context;
     const isCall = hasClass(element, 'haudio');
     if (fault === 'cut-off') return void into.push(this.#cutOff(location));
     if (!conversation && isCall) return this.#counts.add(notMigrated, 'calls and voicemails of nobody who is named');
@@ -135,13 +128,13 @@ class Reading {
       const reason = 'The message is longer than any that is sent';
       return void into.push(invalidEntry('googlevoice-too-long', reason, location, conversation.id));
     }
-    const { workspace, owner } = this.#file;
+    const { workspace, owner } = file;
     const sortKey = rowSortKey(0, ++this.#row);
-    const place = { workspace, owner, conversation, page: this.#page, identity: this.#identity, sortKey };
+    const place = { workspace, owner, conversation, page, identity: this.#identity, sortKey };
     const read = isCall ? readCall(element, place) : readMessage(element, place);
     if ('code' in read) return void into.push(invalidEntry(read.code, read.reason, location, conversation.id));
     const { record, files, unread } = read;
-    if (files.length > 0) record.attachments = await this.#attachments(files);
+    if (files.length > 0) record.attachments = await attachments(files);
     this.#counts.add(notMigrated, 'parts of messages that are not known', unread);
     into.push(recordEntry(record, location));
   }

@@ -26,13 +26,6 @@ export async function* readChat(input: ExportInput, path: string, chat: Chat): A
   });
 }
 
-const codes = {
-  noMessage: 'kakaotalk-no-message',
-  badTime: 'kakaotalk-bad-time',
-  noEnd: 'kakaotalk-too-long',
-  pasted: 'kakaotalk-pasted',
-};
-
 class Reading {
   readonly log: ChatLog;
   readonly #chat: Chat;
@@ -43,7 +36,7 @@ class Reading {
   /** @param partner The other one in a chat of two. */
   constructor(chat: Chat, partner: string | undefined) {
     this.#chat = chat;
-    const log = { source: 'kakaotalk', chat, codes, head: describeHead(chat, partner) };
+    const log = { source: 'kakaotalk', chat, head: describeHead(chat, partner) };
     this.log = new ChatLog({ ...log, message: (row, into) => this.#message(row, into) });
   }
 

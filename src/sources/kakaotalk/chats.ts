@@ -1,6 +1,6 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
-import { SourceError } from '../../lib/errors.ts';
 import { type ChatFile as TextFile, type ChatName, firstLines } from '../kit/files/chat-files.ts';
+import { untilUnreadable } from '../kit/rows/text-lines.ts';
 import { isHeadLine, isSelf, isTableHead, readLine, titleIn } from './format.ts';
 import type { KnownNames } from './known-names.ts';
 import type { KakaotalkOptions } from './options.ts';
@@ -62,17 +62,11 @@ export async function findPartner(
 ): Promise<string | undefined> {
   if (id !== title || (people !== undefined && people !== 2)) return undefined;
   const authors = new Set<string>();
-  try {
-    for await (const rows of rowsIn(input, path, knownNames))
-      for (const { line } of rows) {
-        if (line.kind === 'row' || line.kind === 'timed') authors.add(line.author ?? title);
-        if (authors.size > authorsMax) return undefined;
-      }
-  } catch (error) {
-    // Reading it says why.
-    if (error instanceof SourceError) return undefined;
-    throw error;
-  }
+  for await (const rows of untilUnreadable(rowsIn(input, path, knownNames)))
+    for (const { line } of rows) {
+      if (line.kind === 'row' || line.kind === 'timed') authors.add(line.author ?? title);
+      if (authors.size > authorsMax) return undefined;
+    }
   const others = [...authors].filter((author) => !isSelf(author) && author !== title);
   return authors.has(title) && others.length === 0 ? title : undefined;
 }

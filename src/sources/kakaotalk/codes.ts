@@ -1,8 +1,8 @@
 import { asks } from '../../model/option.ts';
-import { badRow, chatLogCodes, decision, note, pastedCode, sameNameCode, type SourceCode } from '../kit/codes.ts';
+import { badRow, chatLogCodes, decision, note, sameNameCode, type SourceCode } from '../kit/codes.ts';
 
 export const kakaotalkCodes: readonly SourceCode[] = [
-  ...chatLogCodes({ noMessage: 'kakaotalk-no-message', noEnd: 'kakaotalk-too-long' }),
+  ...chatLogCodes('kakaotalk'),
   badRow(
     'kakaotalk-bad-time',
     'Messages with a broken time',
@@ -32,6 +32,5 @@ export const kakaotalkCodes: readonly SourceCode[] = [
       otherwise: 'the name ends at the first " : "',
     },
   ),
-  pastedCode('kakaotalk-pasted'),
   sameNameCode('kakaotalk-same-name'),
 ];

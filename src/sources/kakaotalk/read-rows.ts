@@ -1,10 +1,9 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Location } from '../../lib/text/location.ts';
-import { SourceError } from '../../lib/errors.ts';
 import { headText } from '../kit/files/file-bytes.ts';
 import { readCsvTable } from '../kit/rows/csv-table.ts';
 import { DayHeadings, inOrder } from '../kit/rows/log-order.ts';
-import { readTextLines, type TextLine } from '../kit/rows/text-lines.ts';
+import { readTextLines, type TextLine, untilUnreadable } from '../kit/rows/text-lines.ts';
 import { timeReader } from '../kit/time/time-reading.ts';
 import { isTableHead, type KakaoLine, readLine } from './format.ts';
 import type { KnownNames } from './known-names.ts';
@@ -31,11 +30,12 @@ export async function* rowsIn(
   const head = (await headText(input, path, 16 * 1024)).split(/\r?\n/);
   if (isTableHead(head[0] ?? '')) yield* tableRows(input, path);
   else if (head.some((line) => isDashedDay(line)))
-    yield* inOrder(withHeadings(textRows(input, path, names), await textHeadings(input, path)), {
+    yield* inOrder(textRows(input, path, names), {
+      textHeadings: await textHeadings(input, path),
+      numberOf: ({ location }) => location.line!,
       timeOf: ({ line }) => (line.kind === 'timed' ? line.ofDayMs : undefined),
-      headingOf: ({ line, text, pasted }) =>
-        line.kind === 'day' && isDashed(text) ? 'day' : pasted === 'heading' ? 'text' : undefined,
-      asText: (line) => asText(line, 'message'),
+      isDay: ({ line, text }) => line.kind === 'day' && isDashed(text),
+      asText,
     });
   else yield* aboveRows(textRows(input, path, names));
 }
@@ -60,37 +60,22 @@ async function textHeadings(input: ExportInput, path: string): Promise<ReadonlyS
     if (row.kind === 'timed') headings.row('timed', row.ofDayMs);
     return row.kind === 'timed';
   };
-  try {
-    for await (const lines of readTextLines(input, path))
-      for (const { line, text } of lines) {
-        const day = isDashed(text) ? readLine(text.trimEnd()) : undefined;
-        if (day?.kind === 'day') {
-          if (above !== undefined) addRow(above);
-          headings.add(line, day.localMs);
-          isBelow = true;
-          above = undefined;
-        } else if (!isBelow) above = text.startsWith('[') ? text : above;
-        else if (text.startsWith('[') && addRow(text)) isBelow = false;
-        else if (text.trim() !== '') headings.other(isEventLine(text) ? 'event' : 'other');
-      }
-  } catch (error) {
-    // Reading it says why.
-    if (!(error instanceof SourceError)) throw error;
-  }
+  for await (const lines of untilUnreadable(readTextLines(input, path)))
+    for (const { line, text } of lines) {
+      const day = isDashed(text) ? readLine(text.trimEnd()) : undefined;
+      if (day?.kind === 'day') {
+        if (above !== undefined) addRow(above);
+        headings.add(line, day.localMs);
+        isBelow = true;
+        above = undefined;
+      } else if (!isBelow) above = text.startsWith('[') ? text : above;
+      else if (text.startsWith('[') && addRow(text)) isBelow = false;
+      else if (text.trim() !== '') headings.other(isEventLine(text) ? 'event' : 'other');
+    }
   return headings.decide(
     (ms) => ms,
     (kind) => kind !== 'other',
   );
-}
-
-async function* withHeadings(
-  lists: AsyncIterable<readonly FoundLine[]>,
-  headings: ReadonlySet<number>,
-): AsyncGenerator<readonly FoundLine[]> {
-  for await (const lines of lists)
-    yield headings.size === 0
-      ? lines
-      : lines.map((line) => (headings.has(line.location.line!) ? asText(line, 'heading') : line));
 }
 
 /** Lines of a phone, on which a heading is above a message of its day. */

@@ -80,29 +80,26 @@ export const decision = (
 ): DecisionCode => ({ code, severity: 'decision', title, explanation, ...choice });
 
 /** Codes of `ChatLog`, which reads chats that were exported as text. */
-export const chatLogCodes = ({ noMessage, noEnd }: Record<'noMessage' | 'noEnd', string>): readonly SourceCode[] => [
+export const chatLogCodes = (source: string): readonly SourceCode[] => [
   badRow(
-    noMessage,
+    `${source}-no-message`,
     'Text before the first message',
     'The lines come before the first one with a time and belong to no message: the file was cut, or is no chat.',
     'Export the chat again, or take the file out of the folder.',
   ),
   badRow(
-    noEnd,
+    `${source}-too-long`,
     'Messages that do not end',
     'More than a million characters follow the time of one message; no message is so long.',
     'Check the line: a file may have been pasted into the chat.',
   ),
-];
-
-/** Days and times of a chat log that do not go forward. */
-export const pastedCode = (code: string): SourceCode =>
   note(
-    code,
+    `${source}-pasted`,
     'Lines that may be pasted',
     'Days and times of a chat go forward. The line looks like a day or a message, and does not fit its place: a person wrote a date or pasted a part of a chat, or the file was joined from several.',
     'Nothing, if the lines are what their findings say. Else correct the file: put a space before a line that is a part of a text, and the parts of a joined file into files of their own.',
-  );
+  ),
+];
 
 /** Files of one chat name, of an app that puts nothing into them by which to tell chats apart. */
 export const sameNameCode = (code: string): DecisionCode =>

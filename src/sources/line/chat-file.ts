@@ -25,8 +25,6 @@ export async function* readChat(input: ExportInput, path: string, chat: Chat): A
   });
 }
 
-const codes = { noMessage: 'line-no-message', badTime: 'line-bad-time', noEnd: 'line-no-end', pasted: 'line-pasted' };
-
 class Reading {
   readonly log: ChatLog;
   readonly #survey: Survey;
@@ -38,7 +36,7 @@ class Reading {
     this.#survey = survey;
     this.#names = new SpacedNames(chat);
     const head = describeHead(chat, survey);
-    this.log = new ChatLog({ source: 'line', chat, codes, head, message: (row, into) => this.#message(row, into) });
+    this.log = new ChatLog({ source: 'line', chat, head, message: (row, into) => this.#message(row, into) });
   }
 
   add({ found, text, fault, pasted }: FoundLine, location: Location, into: Entry[]): void {

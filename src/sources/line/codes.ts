@@ -1,8 +1,8 @@
 import { asks, sets } from '../../model/option.ts';
-import { badRow, chatLogCodes, decision, note, pastedCode, sameNameCode, type SourceCode } from '../kit/codes.ts';
+import { badRow, chatLogCodes, decision, note, sameNameCode, type SourceCode } from '../kit/codes.ts';
 
 export const lineCodes: readonly SourceCode[] = [
-  ...chatLogCodes({ noMessage: 'line-no-message', noEnd: 'line-no-end' }),
+  ...chatLogCodes('line'),
   badRow(
     'line-bad-time',
     'Messages with a broken time',
@@ -53,6 +53,5 @@ export const lineCodes: readonly SourceCode[] = [
       otherwise: 'they are lines of the app',
     },
   ),
-  pastedCode('line-pasted'),
   sameNameCode('line-same-name'),
 ];

@@ -1,7 +1,6 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
-import { SourceError } from '../../lib/errors.ts';
 import { DayHeadings, inOrder } from '../kit/rows/log-order.ts';
-import { readTextLines } from '../kit/rows/text-lines.ts';
+import { readTextLines, untilUnreadable } from '../kit/rows/text-lines.ts';
 import { type DateOrder, type FoundLine, type LineOfChat, readLine, type SlashedDay, slashedMs } from './format.ts';
 import { QuotedTexts } from './quoted-texts.ts';
 
@@ -23,26 +22,16 @@ async function* linesIn(input: ExportInput, path: string): AsyncGenerator<readon
 
 /** The lines of a chat, in which those of pasted texts begin nothing. @throws SourceError */
 export const orderedLines = (input: ExportInput, path: string, survey: Survey): AsyncIterable<readonly FoundLine[]> =>
-  inOrder(withHeadings(linesIn(input, path), survey), {
+  inOrder(linesIn(input, path), {
+    textHeadings: survey.textHeadings,
+    numberOf: ({ line }) => line,
     timeOf: ({ found }) => {
       const isBeginning = survey.hasColumns ? found.kind === 'columns' : found.kind === 'spaced';
       return isBeginning && 'ofDayMs' in found ? found.ofDayMs : undefined;
     },
-    headingOf: ({ found, pasted }) => (isDay(found) ? 'day' : pasted === 'heading' ? 'text' : undefined),
-    asText: (line) => ({ ...line, found: { kind: 'other' }, pasted: 'message' }),
+    isDay: ({ found }) => isDay(found),
+    asText: (line, pasted) => ({ ...line, found: { kind: 'other' }, pasted }),
   });
-
-async function* withHeadings(
-  lists: AsyncIterable<readonly FoundLine[]>,
-  { textHeadings }: Survey,
-): AsyncGenerator<readonly FoundLine[]> {
-  for await (const lines of lists)
-    yield textHeadings.size === 0
-      ? lines
-      : lines.map((line) =>
-          textHeadings.has(line.line) ? { ...line, found: { kind: 'other' }, pasted: 'heading' } : line,
-        );
-}
 
 export const isDay = ({ kind }: LineOfChat): boolean => kind === 'day' || kind === 'slashed-day';
 
@@ -68,21 +57,16 @@ export async function surveyChat(input: ExportInput, path: string, dates: DateOr
   const days = new DayEvidence();
   const columns = new ColumnEvidence();
   const headings = new DayHeadings<LineOfChat>();
-  try {
-    for await (const lines of linesIn(input, path))
-      for (const { found, line, text } of lines) {
-        if (isDay(found)) headings.add(line, found);
-        else if ('ofDayMs' in found) headings.row(found.kind, found.ofDayMs);
-        else if (text.trim() !== '') headings.other(found.kind);
-        if (found.kind === 'slashed-day') days.add(found.day);
-        columns.add(found);
-        if (found.kind === 'columns' && found.author !== undefined && authors.size < authorsMax)
-          authors.add(found.author);
-      }
-  } catch (error) {
-    // Reading it says why.
-    if (!(error instanceof SourceError)) throw error;
-  }
+  for await (const lines of untilUnreadable(linesIn(input, path)))
+    for (const { found, line, text } of lines) {
+      if (isDay(found)) headings.add(line, found);
+      else if ('ofDayMs' in found) headings.row(found.kind, found.ofDayMs);
+      else if (text.trim() !== '') headings.other(found.kind);
+      if (found.kind === 'slashed-day') days.add(found.day);
+      columns.add(found);
+      if (found.kind === 'columns' && found.author !== undefined && authors.size < authorsMax)
+        authors.add(found.author);
+    }
   const hasColumns = columns.decide();
   const evident = days.decide();
   const order = dates === 'as-evident' ? evident.order : dates;

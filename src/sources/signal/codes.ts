@@ -1,8 +1,7 @@
-import { badRow, chatLogCodes, note, pastedCode, type SourceCode } from '../kit/codes.ts';
+import { badRow, chatLogCodes, note, type SourceCode } from '../kit/codes.ts';
 
 export const signalCodes: readonly SourceCode[] = [
-  ...chatLogCodes({ noMessage: 'signal-no-message', noEnd: 'signal-too-long' }),
-  pastedCode('signal-pasted'),
+  ...chatLogCodes('signal'),
   badRow('signal-bad-time', 'Messages without a time', 'The message says no time, or one that is none.'),
   badRow(
     'signal-no-chat',

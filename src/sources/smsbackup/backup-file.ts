@@ -10,7 +10,6 @@ import { blindCopies, notSent, type Place, readMessage } from './message.ts';
 import type { SmsbackupOptions } from './options.ts';
 import { findOwnAddress, People } from './people.ts';
 import { BackupRows } from './rows.ts';
-import { XmlElements } from './xml-elements.ts';
 
 /** A backup to read. */
 export interface BackupFile {
@@ -53,9 +52,8 @@ export async function* readBackup(file: BackupFile): AsyncGenerator<readonly Ent
 
 /** Rows as they become whole, a list for each chunk of the file. */
 async function* rowLists({ input, path }: BackupFile, found: BackupRows) {
-  const elements = new XmlElements(found);
   for await (const chunk of input.open(path)) {
-    elements.push(chunk);
+    found.push(chunk);
     const rows = found.take();
     if (rows.length > 0) yield rows;
   }

@@ -2,8 +2,7 @@ import type { Entry } from '../../model/entry.ts';
 import { embeddedPath } from '../../io/input/embedded-part.ts';
 import { newMessage } from '../../model/new-message.ts';
 import type { Attachment } from '../../model/records.ts';
-import { recordEntry, invalidEntry } from '../kit/entries.ts';
-import { describe } from '../kit/narrow.ts';
+import { fieldProblem, recordEntry, invalidEntry, type RowProblem } from '../kit/entries.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { type RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
 import type { RowNotes } from '../kit/rows/row-notes.ts';
@@ -38,37 +37,32 @@ export interface Place {
 export const notSent = 'smsbackup-not-sent';
 export const blindCopies = 'smsbackup-blind-copies';
 
+const cut: RowProblem = {
+  code: 'smsbackup-too-long',
+  reason: 'A value of the row is longer than any message, or the XML of the row is damaged',
+};
+const noAddress: RowProblem = {
+  code: 'smsbackup-no-address',
+  reason: 'Expected the telephone number of one who was seen by the others as "address", found none',
+};
+
 /** @param number Of the row in the file, from 1. */
 export function readMessage(row: BackupRow, number: number, place: Place, into: Entry[]): void {
   const location = { path: place.path, line: row.line };
-  const reject = (code: string, reason: string, id?: string) => {
-    into.push(invalidEntry(code, reason, location, id));
-  };
-  if (row.isCut)
-    return void reject(
-      'smsbackup-too-long',
-      'A value of the row is longer than any message, or the XML of the row is damaged',
-    );
+  const reject = ({ code, reason }: RowProblem, id?: string) => into.push(invalidEntry(code, reason, location, id));
+  if (row.isCut) return void reject(cut);
   const type = row.attributes.get(row.kind === 'sms' ? 'type' : 'msg_box');
   const waiting = type !== undefined && Object.hasOwn(neverSent, type) ? neverSent[type]! : undefined;
   if (waiting !== undefined && place.options.unsent === 'skip') return void place.counts.add(notSent, waiting);
   const conversation = place.people.readConversation(row);
-  if (!conversation) {
-    const reason = 'Expected the telephone number of one who was seen by the others as "address", found none';
-    return void reject('smsbackup-no-address', reason);
-  }
+  if (!conversation) return void reject(noAddress);
   const isOwn = type === box.sent || waiting !== undefined;
   if (!isOwn && type !== box.received)
-    return void reject(
-      'smsbackup-bad-type',
-      `Expected the type of a message, found ${describe(type)}`,
-      conversation.id,
-    );
-  const sentAtMs = timeOf(row.attributes.get('date'));
-  if (sentAtMs === undefined) {
-    const found = describe(row.attributes.get('date'));
-    return void reject('smsbackup-bad-time', `Expected milliseconds as "date", found ${found}`, conversation.id);
-  }
+    return void reject(fieldProblem('smsbackup-bad-type', 'the type of a message', type), conversation.id);
+  const date = row.attributes.get('date');
+  const sentAtMs = timeOf(date);
+  if (sentAtMs === undefined)
+    return void reject(fieldProblem('smsbackup-bad-time', 'milliseconds as "date"', date), conversation.id);
   place.counts.add(blindCopies, 'recipients whom the others did not see', conversation.hiddenCount);
   const author = isOwn ? self : readAuthor(row, conversation);
   place.people.describe({ row, conversation, author }, location, into);

@@ -1,4 +1,10 @@
-import type { ValueRange, XmlElement, XmlHandler } from './xml-elements.ts';
+import { XmlElements, type XmlHandler } from '../../io/xml-elements.ts';
+
+/** Place of a value in the file, in bytes. */
+interface ValueRange {
+  readonly start: number;
+  readonly length: number;
+}
 
 /** A part of an MMS: a text, or a file. */
 export interface Part {
@@ -25,8 +31,10 @@ type Open = { -readonly [Key in keyof BackupRow]: BackupRow[Key] } & {
   addresses: ReadonlyMap<string, string>[];
 };
 
-/** Collects the rows of a backup from its elements. */
+/** Collects the rows of a backup from its elements. Holds nothing of files. */
 export class BackupRows implements XmlHandler {
+  readonly unheld = 'data';
+  readonly #xml = new XmlElements(this, true);
   /** Whole rows that were not taken yet. */
   rows: BackupRow[] = [];
   /** Of the first element. */
@@ -34,13 +42,33 @@ export class BackupRows implements XmlHandler {
   /** The first element was closed. */
   isWhole = false;
   #open: Open | undefined;
+  /** Of the element that is read. */
+  #data: ValueRange | undefined;
+  #isCut = false;
+
+  push(chunk: Uint8Array): void {
+    this.#xml.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString('latin1'));
+  }
+
+  place(start: number, end: number): void {
+    const first = this.#data?.start ?? start;
+    if (end > first) this.#data = { start: first, length: end - first };
+  }
+
+  damage(part: 'tag' | 'attributes' | 'content'): void {
+    this.#isCut ||= part !== 'content';
+  }
+
+  text(): void {}
 
   /** Whether a row began that has not ended. */
   get isInRow(): boolean {
     return this.#open !== undefined;
   }
 
-  open({ name, attributes, ranges, line, isCut }: XmlElement): void {
+  open(name: string, attributes: ReadonlyMap<string, string>, line: number): void {
+    const [data, isCut] = [this.#data, this.#isCut];
+    [this.#data, this.#isCut] = [undefined, false];
     if (name === 'smses') this.head ??= attributes;
     else if (name === 'sms' || name === 'mms') {
       // A row inside of a row: the end of the first is lost.
@@ -50,7 +78,7 @@ export class BackupRows implements XmlHandler {
       this.#open.isCut ||= isCut;
       const { parts, addresses } = this.#open;
       if (parts.length + addresses.length >= membersMax) this.#open.isCut = true;
-      else if (name === 'part') parts.push({ attributes, data: ranges.get('data') });
+      else if (name === 'part') parts.push({ attributes, data });
       else if (name === 'addr') addresses.push(attributes);
     }
   }

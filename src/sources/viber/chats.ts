@@ -61,31 +61,24 @@ export class Chats {
     const token = tokenOf(row.Token);
     const isNotes = ((numberOf(row.Flags) ?? 0) & notesFlag) !== 0;
     const isDirect = token === undefined && !isNotes && others.length === 1;
-    this.#byChat.set(
-      number,
-      isDirect ? this.#direct(others[0]!, number) : this.#group(row, { number, token, isNotes, others }),
-    );
+    const type = numberOf(row.PGType);
+    const conversation = isDirect
+      ? this.#direct(others[0]!, number)
+      : this.#known({
+          id: token ?? `chat-${number}`,
+          other: isNotes ? self : undefined,
+          row: number,
+          name: isNotes ? '' : (bareName(row.Name) ?? ''),
+          isGroup: !isNotes,
+          members: new Set(isNotes ? [self] : [self, ...others]),
+          publicType: type === notPublic ? undefined : type,
+        });
+    this.#byChat.set(number, conversation);
   }
 
   #direct(other: string, row: number | undefined): Conversation {
     const members = new Set([self, other]);
     return this.#known({ id: other, other, row, name: '', isGroup: false, members, publicType: undefined });
-  }
-
-  #group(
-    row: DatabaseRow,
-    about: { number: number; token: string | undefined; isNotes: boolean; others: readonly string[] },
-  ): Conversation {
-    const type = numberOf(row.PGType);
-    return this.#known({
-      id: about.token ?? `chat-${about.number}`,
-      other: about.isNotes ? self : undefined,
-      row: about.number,
-      name: about.isNotes ? '' : (bareName(row.Name) ?? ''),
-      isGroup: !about.isNotes,
-      members: new Set(about.isNotes ? [self] : [self, ...about.others]),
-      publicType: type === undefined || type === notPublic ? undefined : type,
-    });
   }
 
   #known(conversation: Conversation): Conversation {

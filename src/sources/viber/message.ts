@@ -1,7 +1,7 @@
 import type { Entry } from '../../model/entry.ts';
 import { newMessage } from '../../model/new-message.ts';
 import type { MessageRecord } from '../../model/records.ts';
-import { invalidEntry, recordEntry } from '../kit/entries.ts';
+import { fieldProblem, invalidEntry, recordEntry, type RowProblem } from '../kit/entries.ts';
 import { asObject, asString, describe } from '../kit/narrow.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { type DatabaseRow, numberOf } from '../kit/rows/database-row.ts';
@@ -56,17 +56,15 @@ export async function readEvent(
   const event = { row, info: info ?? {}, type: numberOf(row.messageType), reactions };
   if (isLostReaction(event)) return void place.counts.add(notMigrated, 'reactions that name no message');
   const chat = place.chats.of(row);
-  const reject = (code: string, reason: string) => into.push(invalidEntry(code, reason, location, chat?.id));
+  const reject = ({ code, reason }: RowProblem) => into.push(invalidEntry(code, reason, location, chat?.id));
   const fault = findFault(row);
-  if (chat === undefined) return void reject('viber-no-chat', 'The event is in no chat that the database describes');
-  if (fault !== undefined) return void reject(...fault);
+  if (chat === undefined)
+    return void reject({ code: 'viber-no-chat', reason: 'The event is in no chat that the database describes' });
+  if (fault !== undefined) return void reject(fault);
   const author = numberOf(row.Direction) === 1 ? self : (place.people.of(row) ?? chat.other);
   const record = await readMessage({ ...event, chat, author }, place);
-  if (record === undefined) {
-    const reason = `Found the type ${describe(event.type)} without a text`;
-    return void reject('viber-unknown-kind', reason);
-  }
-  into.push(recordEntry(record, location));
+  if (record !== undefined) into.push(recordEntry(record, location));
+  else reject({ code: 'viber-unknown-kind', reason: `Found the type ${describe(event.type)} without a text` });
 }
 
 function withEdit(row: DatabaseRow, { edits }: Place): DatabaseRow {
@@ -82,15 +80,15 @@ const isLostReaction = ({ row, type }: Pick<Event, 'row' | 'type'>): boolean =>
     ? asString(row.Body) === undefined
     : false;
 
-function findFault(row: DatabaseRow): [code: string, reason: string] | undefined {
+function findFault(row: DatabaseRow): RowProblem | undefined {
   const direction = numberOf(row.Direction);
   if (direction !== 0 && direction !== 1)
-    return ['viber-bad-direction', `Expected 0 or 1 as "Direction", found ${describe(shown(row.Direction))}`];
+    return fieldProblem('viber-bad-direction', '0 or 1 as "Direction"', shown(row.Direction));
   if (timeOf(row.TimeStamp) === undefined)
-    return ['viber-bad-time', `Expected milliseconds as "TimeStamp", found ${describe(shown(row.TimeStamp))}`];
-  if (row.isTooLarge === 1n) return ['viber-bad-text', 'The text is larger than any message'];
+    return fieldProblem('viber-bad-time', 'milliseconds as "TimeStamp"', shown(row.TimeStamp));
+  if (row.isTooLarge === 1n) return { code: 'viber-bad-text', reason: 'The text is larger than any message' };
   const text = [row.Body, row.Subject].find((value) => value !== null && typeof value !== 'string');
-  return text === undefined ? undefined : ['viber-bad-text', `Expected a text, found ${describe(shown(text))}`];
+  return text === undefined ? undefined : fieldProblem('viber-bad-text', 'a text', shown(text));
 }
 
 const shown = (value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);

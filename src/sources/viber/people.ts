@@ -25,7 +25,8 @@ export class People {
   readonly #byMember = new Map<string, string>();
   readonly #all = new Map<string, Person>();
   #ownName: string;
-  #isOwnKnown = false;
+  /** Whether a contact is known to be oneself. */
+  isOwnKnown = false;
 
   constructor({ contacts, numbers, ownContact }: PeopleRows, options: ViberOptions) {
     this.#ownName = options.me;
@@ -33,11 +34,6 @@ export class People {
     for (const row of contacts) this.#addContact(row, { ownContact, ownDigits });
     for (const row of numbers) this.#addNumber(row);
     this.#ownName ||= 'Me';
-  }
-
-  /** Whether a contact is known to be oneself. */
-  get isOwnKnown(): boolean {
-    return this.#isOwnKnown;
   }
 
   /** The person of a row, by the number of the contact or by the telephone number. */
@@ -76,7 +72,7 @@ export class People {
     const member = asString(row.MID);
     if (member !== undefined) this.#byMember.set(member, id);
     if (isOwn) {
-      this.#isOwnKnown = true;
+      this.isOwnKnown = true;
       this.#ownName ||= name ?? '';
     } else if (isNamed(row) && !this.#all.has(id)) this.#all.set(id, { id, name: name ?? id, isListed: true });
   }

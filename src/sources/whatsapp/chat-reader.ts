@@ -43,13 +43,6 @@ export async function* readChat(input: ExportInput, path: string, chat: Chat): A
   }
 }
 
-const codes = {
-  noMessage: 'whatsapp-no-message',
-  badTime: 'whatsapp-bad-time',
-  noEnd: 'whatsapp-too-long',
-  pasted: 'whatsapp-pasted',
-};
-
 const hourMs = 3_600_000;
 
 /** Times that a date may mean, by the order of its numbers. */
@@ -91,7 +84,6 @@ class ChatRows {
     this.log = new ChatLog({
       source: 'whatsapp',
       chat,
-      codes,
       // Messages that came late have the time when they were written.
       isEarlier: (lastMs, localMs) => localMs < lastMs - hourMs,
       head: {

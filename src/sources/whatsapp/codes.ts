@@ -1,8 +1,8 @@
 import { sets } from '../../model/option.ts';
-import { badRow, chatLogCodes, decision, note, pastedCode, type SourceCode } from '../kit/codes.ts';
+import { badRow, chatLogCodes, decision, note, type SourceCode } from '../kit/codes.ts';
 
 export const whatsappCodes: readonly SourceCode[] = [
-  ...chatLogCodes({ noMessage: 'whatsapp-no-message', noEnd: 'whatsapp-too-long' }),
+  ...chatLogCodes('whatsapp'),
   badRow(
     'whatsapp-bad-time',
     'Messages with an impossible date',
@@ -57,7 +57,6 @@ export const whatsappCodes: readonly SourceCode[] = [
       otherwise: 'they are a part of the message above them',
     },
   ),
-  pastedCode('whatsapp-pasted'),
   decision(
     'whatsapp-same-name',
     'Chats of the same name',

@@ -1,6 +1,5 @@
 import type { ChatFile } from '../kit/files/chat-files.ts';
-import { SourceError } from '../../lib/errors.ts';
-import { readTextLines } from '../kit/rows/text-lines.ts';
+import { readTextLines, untilUnreadable } from '../kit/rows/text-lines.ts';
 import { plain, readHead } from './format.ts';
 import { findEvent } from './words.ts';
 
@@ -54,20 +53,12 @@ function join(chatOf: Map<ChatFile, Set<ChatFile>>, one: ChatFile, other: ChatFi
   }
 }
 
-/**
- * Yields first lines of messages, with their times. Omits the line that says that the chat is encrypted, which every
- * chat has. Ends if a file cannot be read: reading it reports the problem.
- */
+/** First lines of messages, with their times, without the one that says that the chat is encrypted, which every chat has. */
 async function* readTexts({ input, path }: ChatFile): AsyncGenerator<string> {
-  try {
-    for await (const lines of readTextLines(input, path)) {
-      for (const { text } of lines) {
-        const head = readHead(text);
-        if (!head || findEvent(head.rest.slice(0, 300)) === 'encryption') continue;
-        yield `${head.date.join(' ')} ${head.secondOfDay} ${plain(head.rest)}`;
-      }
+  for await (const lines of untilUnreadable(readTextLines(input, path)))
+    for (const { text } of lines) {
+      const head = readHead(text);
+      if (!head || findEvent(head.rest.slice(0, 300)) === 'encryption') continue;
+      yield `${head.date.join(' ')} ${head.secondOfDay} ${plain(head.rest)}`;
     }
-  } catch (error) {
-    if (!(error instanceof SourceError)) throw error;
-  }
 }

@@ -5,7 +5,7 @@ import { withEmbeddedPart } from '../../../src/io/input/embedded-part.ts';
 import { openExport } from '../../../src/io/input/open-export.ts';
 import type { Entry } from '../../../src/model/entry.ts';
 import { smsbackup } from '../../../src/sources/smsbackup/index.ts';
-import { XmlElements } from '../../../src/sources/smsbackup/xml-elements.ts';
+import { BackupRows } from '../../../src/sources/smsbackup/rows.ts';
 import { run, runJson } from '../../cli/in-process.ts';
 import { memoryInput } from '../../contracts/memory-input.ts';
 import { readAll } from '../../contracts/source.ts';
@@ -18,35 +18,31 @@ const sample = 'samples/smsbackup/full-and-later/export';
 const messagesIn = (entries: readonly Entry[]) =>
   entries.flatMap((entry) => (entry.type === 'record' && entry.record.kind === 'message' ? [entry.record] : []));
 
-describe('XmlElements', () => {
+describe('BackupRows', () => {
   it('reads the same from chunks of any size', () => {
     const bytes = readFileSync(join(sample, 'sms-20260302.xml'));
     const read = (chunkBytes: number) => {
-      const found: unknown[] = [];
-      const elements = new XmlElements({
-        open: ({ name, attributes, ranges, line }) => found.push([name, [...attributes], [...ranges], line]),
-        close: (name) => found.push(name),
-      });
-      for (let at = 0; at < bytes.length; at += chunkBytes) elements.push(bytes.subarray(at, at + chunkBytes));
-      return found;
+      const rows = new BackupRows();
+      for (let at = 0; at < bytes.length; at += chunkBytes) rows.push(bytes.subarray(at, at + chunkBytes));
+      return rows.take();
     };
     const whole = read(bytes.length);
+    expect(whole.length).toBeGreaterThan(5);
     for (const chunkBytes of [1, 2, 7, 64, 1000]) expect(read(chunkBytes)).toEqual(whole);
   });
 
   it('holds nothing of the data of a file, however long it is', () => {
-    const opened: unknown[] = [];
-    const elements = new XmlElements({ open: (element) => opened.push(element), close: () => {} });
-    elements.push(Buffer.from('<part ct="image/png" data="'));
+    const rows = new BackupRows();
+    rows.push(Buffer.from('<mms><part ct="image/png" data="'));
     const chunk = Buffer.alloc(2 ** 20, 'A');
     const before = process.memoryUsage().heapUsed;
     // What it would hold is more than any garbage that may be there by then.
     const pushCount = isNightly ? 200 : 120;
-    for (let index = 0; index < pushCount; index++) elements.push(chunk);
+    for (let index = 0; index < pushCount; index++) rows.push(chunk);
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(100 * 2 ** 20);
-    elements.push(Buffer.from('" />'));
-    expect(opened).toMatchObject([
-      { ranges: new Map([['data', { start: 27, length: pushCount * 2 ** 20 }]]), isCut: false },
+    rows.push(Buffer.from('" /></mms>'));
+    expect(rows.take()).toMatchObject([
+      { parts: [{ data: { start: 32, length: pushCount * 2 ** 20 } }], isCut: false },
     ]);
   });
 });

@@ -37,8 +37,6 @@ export interface LogHead {
 
 export interface ChatLogOptions<More> {
   readonly source: string;
-  /** Explained by `chatLogCodes`, but for the time. */
-  readonly codes: Readonly<Record<'noMessage' | 'badTime' | 'noEnd' | 'pasted', string>>;
   readonly chat: {
     readonly id: string;
     readonly workspace: string;
@@ -159,7 +157,7 @@ export class ChatLog<More extends object = object> {
 
   /** A line that may be a part of a text, or not. */
   notePasted(as: keyof typeof pastedReasons, location: Location, into: Entry[]): void {
-    this.notes.add(this.#options.codes.pasted, pastedReasons[as], location, into);
+    this.notes.add(this.#code('pasted'), pastedReasons[as], location, into);
   }
 
   /** Text before the first message: one invalid row for all of it. */
@@ -171,7 +169,7 @@ export class ChatLog<More extends object = object> {
     if (this.#isStray) return;
     this.#isStray = true;
     const reason = `${expected}; all lines before the first message count as one`;
-    this.#invalid(this.#options.codes.noMessage, reason, location, into);
+    this.#invalid(this.#code('no-message'), reason, location, into);
   }
 
   /** Ends the message above; lines that follow belong to a row that cannot be read. */
@@ -179,7 +177,7 @@ export class ChatLog<More extends object = object> {
     location: Location,
     into: Entry[],
     problem: RowProblem = {
-      code: this.#options.codes.badTime,
+      code: this.#code('bad-time'),
       reason: 'Expected a date and a time of day that exist, on a day that is known',
     },
   ): void {
@@ -196,11 +194,16 @@ export class ChatLog<More extends object = object> {
     this.#isStray = false;
     const { location } = row;
     if (!this.#hasBegun) this.#beginChat(location, into);
-    const { codes, chat, message } = this.#options;
+    const { chat, message } = this.#options;
     const begin = into.length;
     try {
       if (row.length > charsMax)
-        this.#invalid(codes.noEnd, 'Cannot read the message: it is longer than any that the app sends', location, into);
+        this.#invalid(
+          this.#code('too-long'),
+          'Cannot read the message: it is longer than any that the app sends',
+          location,
+          into,
+        );
       else into.push(messageEntry(message(row, into), location, this.#zoneAssumed));
     } catch (error) {
       invalidRow(error, { into, begin, location, conversation: chat.id });
@@ -242,6 +245,11 @@ export class ChatLog<More extends object = object> {
 
   get #zoneAssumed(): 'utc' | undefined {
     return this.#options.chat.options.zone === undefined ? 'utc' : undefined;
+  }
+
+  /** Explained by `chatLogCodes`, but for the time. */
+  #code(what: 'no-message' | 'bad-time' | 'too-long' | 'pasted'): string {
+    return `${this.#options.source}-${what}`;
   }
 
   #invalid(code: string, reason: string, location: Location, into: Entry[]): void {

@@ -113,27 +113,34 @@ const heldMax = 20_000;
 const pastedMax = 100;
 const lookedMax = 1000;
 
+interface PastedLine {
+  readonly pasted?: string;
+}
+
 export interface DayLines<Line> {
+  /** Numbers of lines that look like headings, and are a part of a text. */
+  readonly textHeadings: ReadonlySet<number>;
+  numberOf(line: Line): number;
   /** Time of day of a line that begins a message, in ms. */
   timeOf(line: Line): number | undefined;
-  /** `text`: a heading that is a part of a text. */
-  headingOf(line: Line): 'day' | 'text' | undefined;
-  asText(line: Line): Line;
+  isDay(line: Line): boolean;
+  asText(line: Line, pasted: 'heading' | 'message'): Line;
 }
 
 /**
  * The lines of a log with headings of days, in the same order: those that begin a message at a time before the one above, or ahead of later
  * ones of the day, are made texts.
  */
-export async function* inOrder<Line>(
+export async function* inOrder<Line extends PastedLine>(
   lists: AsyncIterable<readonly Line[]>,
   day: DayLines<Line>,
 ): AsyncGenerator<readonly Line[]> {
   let held: Line[] = [];
   for await (const lines of lists) {
     const ready: Line[] = [];
-    for (const line of lines) {
-      if (day.headingOf(line) === 'day' || held.length >= heldMax) {
+    for (const found of lines) {
+      const line = day.textHeadings.has(day.numberOf(found)) ? day.asText(found, 'heading') : found;
+      if (day.isDay(line) || held.length >= heldMax) {
         ready.push(...orderDay(held, day));
         held = [];
       }
@@ -151,7 +158,10 @@ interface Row {
   readonly isBelowText: boolean;
 }
 
-function orderDay<Line>(lines: readonly Line[], { timeOf, headingOf, asText }: DayLines<Line>): readonly Line[] {
+function orderDay<Line extends PastedLine>(
+  lines: readonly Line[],
+  { timeOf, asText }: DayLines<Line>,
+): readonly Line[] {
   const rows: Row[] = [];
   let isBelowText = false;
   let isForward = true;
@@ -161,11 +171,11 @@ function orderDay<Line>(lines: readonly Line[], { timeOf, headingOf, asText }: D
       isForward &&= rows.length === 0 || !isBack(rows.at(-1)!.ms, ms);
       rows.push({ at, ms, isBelowText });
     }
-    isBelowText = headingOf(lines[at]!) === 'text';
+    isBelowText = lines[at]!.pasted === 'heading';
   }
   if (isForward) return lines;
   const pasted = findPasted(rows);
-  return lines.map((line, at) => (pasted.has(at) ? asText(line) : line));
+  return lines.map((line, at) => (pasted.has(at) ? asText(line, 'message') : line));
 }
 
 /** Rows that go back until the time above is reached again, or those above that were ahead of all that follow. */

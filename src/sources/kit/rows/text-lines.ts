@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { ExportInput } from '../../../io/input/export-input.ts';
 import { utf8Chunks } from '../../../io/text-encoding.ts';
+import { SourceError } from '../../../lib/errors.ts';
 import type { RowProblem } from '../entries.ts';
 
 /** A line of a text file, without its line end. */
@@ -54,6 +55,15 @@ export async function* readTextLines(
   }
   const last = lines.end();
   if (last) yield [last];
+}
+
+/** The same lists, until the file cannot be read any further: whoever reads its messages reports that. */
+export async function* untilUnreadable<List>(lists: AsyncIterable<List>): AsyncGenerator<List> {
+  try {
+    yield* lists;
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+  }
 }
 
 class TextLines {

@@ -37,19 +37,22 @@ describe('DayHeadings', () => {
 
 /** The lines that stay messages: hours of a day are messages, words are none. */
 async function kept(...day: readonly (number | string)[]): Promise<readonly (number | string)[]> {
-  const lists = [day.map((hour) => ({ hour, isText: false }))];
+  const lists: { hour: number | string; at: number; pasted?: string }[][] = [day.map((hour, at) => ({ hour, at }))];
   const found: (number | string)[] = [];
   const ordered = inOrder(
     (async function* () {
       for (const list of lists) yield await Promise.resolve(list);
     })(),
     {
+      textHeadings: new Set(day.flatMap((hour, at) => (hour === 'heading' ? at : []))),
+      numberOf: ({ at }) => at,
       timeOf: ({ hour }) => (typeof hour === 'number' ? hour * hourMs : undefined),
-      headingOf: ({ hour }) => (hour === 'heading' ? 'text' : undefined),
-      asText: (line) => ({ ...line, isText: true }),
+      isDay: () => false,
+      asText: (line, pasted) => ({ ...line, pasted }),
     },
   );
-  for await (const lines of ordered) found.push(...lines.filter(({ isText }) => !isText).map(({ hour }) => hour));
+  for await (const lines of ordered)
+    found.push(...lines.filter(({ pasted }) => pasted !== 'message').map(({ hour }) => hour));
   return found;
 }
 
