@@ -87,9 +87,11 @@ export class Relations {
     return [...this.#edges.values()].find(({ to }) => !this.isPeople(to) && to !== this.#table && mayNameVisitors(to));
   }
 
-  /** Whether another table says who belongs to the rows of this one. */
-  hasMembers(table: TableFacts): boolean {
-    return this.#graph !== undefined && memberships(this.#graph, table).some((one) => one.value.table !== this.#table);
+  /** Whether another table says who belongs to the conversations that a column names. */
+  hasMembers(name: string): boolean {
+    const [to, column] = [this.#edges.get(name)?.to, this.columnOf(name)];
+    if (!this.#graph || !column || to === this.#table || (to && this.isPeople(to))) return false;
+    return memberships(this.#graph, to, column).some((one) => one.value.table !== this.#table);
   }
 
   /**

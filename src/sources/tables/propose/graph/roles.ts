@@ -5,7 +5,7 @@ import { type Candidate, candidate } from '../evidence.ts';
 import { isRole } from '../model-roles.ts';
 import { type ColumnFacts, isNameOf, lastWord, letters, type TableFacts } from './facts.ts';
 import type { Edge, Graph } from './graph.ts';
-import { type TypedReference, typedReferences } from './parties.ts';
+import { idsOf, type TypedReference, typedReferences } from './parties.ts';
 import { namesOtherPerson, namesPerson } from './people.ts';
 
 /** A table that says of conversations who is a member there. */
@@ -37,7 +37,9 @@ export function messageCandidates(graph: Graph): readonly Candidate<TableFacts>[
       roomBeside(table, graph) !== undefined;
     const isElsewhere =
       hasAuthor &&
-      (textsFor(table, graph).length > 0 || typedTexts(table, graph).some(({ table: of }) => !namesAuthor(of, graph)));
+      (textsFor(table, graph).length > 0 ||
+        textsByType(table, graph).length > 0 ||
+        typedTexts(table, graph).some(({ table: of }) => !namesAuthor(of, graph)));
     const hasText = textColumns(table).length > 0 || isElsewhere;
     const hasTime = table.columns.some(
       ({ shape, profile }) => shape === 'time' && profile.texts.length >= profile.rowCount * timeShare,
@@ -119,6 +121,33 @@ export const typedTexts = (table: TableFacts, graph: Graph): readonly TypedText[
         .map((one) => ({ ...reference, word, table: one })),
     ),
   );
+
+/** A table of texts of any table: its type and its id name the row of a message, or what that names in the same way. */
+interface TextsByType {
+  readonly table: TableFacts;
+  readonly by: TypedReference;
+  readonly own: TypedReference | undefined;
+  readonly word: string;
+}
+
+/** Such tables that have one text for nearly every message: `record_type` and `record_id` of rich texts. */
+export const textsByType = (table: TableFacts, graph: Graph): readonly TextsByType[] =>
+  graph.tables
+    .filter((one) => one !== table && !graph.isPeople(one) && holdsTexts(one) && !namesAuthor(one, graph))
+    .flatMap((one) =>
+      typedReferences(one).flatMap((by): TextsByType[] => {
+        const words = distinct(by.type.profile);
+        const all = words.map((word) => idsOf(one, by, word));
+        const has = (word: string, ids: ReadonlySet<string>) =>
+          [...ids].filter((id) => all[words.indexOf(word)]?.has(id)).length >= Math.max(1, ids.size * besideShare);
+        const isOneFor = all.reduce((sum, { size }) => sum + size, 0) === one.sample.rows.length;
+        const own = typedReferences(table).find((reference) =>
+          distinct(reference.type.profile).every((word) => has(word, idsOf(table, reference, word))),
+        );
+        const word = words.find((named) => isNameOf(named, table) && table.key && has(named, table.key.ids));
+        return isOneFor && (own || word !== undefined) ? [{ table: one, by, own, word: word ?? '' }] : [];
+      }),
+    );
 
 const isNamedMessages = ({ name }: TableFacts): boolean =>
   messageNames.test(lastWord(name)) || /(?:message|msg)/.test(lastWord(name));

@@ -227,7 +227,7 @@ function conversationCandidates(columns: ColumnChoice, relations: Relations): re
       return candidate(profile, {
         keysOfRooms: isRoom && edge.share >= 0.98,
         partlyKeys: isRoom && edge.share < 0.98,
-        hasMembers: isRoom && relations.hasMembers(edge.to),
+        hasMembers: relations.hasMembers(name),
         comesAgain: comesAgain(profile, 3),
         goesOn: !isRoom && profile.rowCount >= 10 && countTurns(profile) < 0.5,
         usualName: usual.has(name),

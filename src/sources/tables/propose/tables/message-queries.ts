@@ -8,7 +8,15 @@ import { splitWords } from '../../../../model/visibility-words.ts';
 import type { Edge, Graph } from '../graph/graph.ts';
 import { typedReferences } from '../graph/parties.ts';
 import type { TableGroup } from '../graph/groups.ts';
-import { holdsTexts, isOfVersions, roomBeside, textColumns, textsFor, typedTexts } from '../graph/roles.ts';
+import {
+  holdsTexts,
+  isOfVersions,
+  roomBeside,
+  textColumns,
+  textsByType,
+  textsFor,
+  typedTexts,
+} from '../graph/roles.ts';
 import { namesOtherPerson } from '../graph/people.ts';
 import { valueText } from '../../bind/value.ts';
 import { quoted, sqlText, tableInQuery } from './sql.ts';
@@ -274,8 +282,8 @@ function findTexts(table: TableGroup, graph: Graph): readonly Join[] {
   // Next to texts, versions are the older ones.
   const links = textsFor(table, graph).filter(({ from }) => own.length === 0 || !isOfVersions(from));
   const isLinked = typedTexts(table, graph).every((one) => links.some(({ from }) => from === one.table));
-  const typed = own.length === 0 && !isLinked ? joinTypedTexts(table, graph) : [];
-  return [...links.flatMap((link) => joinTexts(table, link)), ...typed];
+  const typed = [...joinTextsByType(table, graph), ...(isLinked ? [] : joinTypedTexts(table, graph))];
+  return [...links.flatMap((link) => joinTexts(table, link)), ...(own.length === 0 ? typed : [])];
 }
 
 function joinTexts(table: TableGroup, { from, column, key, isProven }: Edge): readonly Join[] {
@@ -331,6 +339,17 @@ function orderBy({ columns, key }: TableFacts): string {
   const by = withNames(numbers, numbering)[0] ?? time ?? key;
   return by === undefined ? 'rowid' : by.shape === 'number' ? `CAST(${quoted(by.name)} AS INTEGER)` : quoted(by.name);
 }
+
+const joinTextsByType = (table: TableGroup, graph: Graph): readonly Join[] =>
+  textsByType(table, graph).map(({ table: one, by: { type, id }, own, word }) => {
+    const { name } = textColumns(one)[0]!;
+    const [isOf, of] = own ? [`m.${quoted(own.type.name)}`, own.id] : [sqlText(word), table.key!];
+    return {
+      columns: `, t.${quoted(name)} AS ${nameOfText(table)}`,
+      join: `LEFT JOIN ${tableInQuery(one)} t ON t.${quoted(type.name)} = ${isOf} AND t.${quoted(id.name)} = m.${quoted(of.name)} `,
+      because: `the texts are "${name}" of "${one.name}"`,
+    };
+  });
 
 /** Texts in the tables whose rows a type and an id name. */
 function joinTypedTexts(table: TableGroup, graph: Graph): readonly Join[] {

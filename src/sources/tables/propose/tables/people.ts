@@ -23,7 +23,8 @@ export function proposeUsers(sample: Sample, draft: Draft): void {
   const [last] = filled(sample, lastName);
   if (sample.key === undefined) choose(draft, 'users', sample, { id: others.id }, true);
   else draft.choose('users.id', { value: sample.key.name, because: evidence(sample.key), isRequired: true });
-  if (full || !first || !last) choose(draft, 'users', sample, { name: names });
+  if (!first || !last || (full && !areTheSame(sample.rows, full.name, [first.name, last.name])))
+    choose(draft, 'users', sample, { name: names });
   else {
     const value = { template: `{${first.name}} {${last.name}}` };
     draft.choose('users.name', { value, because: `${evidence(first)}; ${evidence(last)}` });
@@ -33,6 +34,12 @@ export function proposeUsers(sample: Sample, draft: Draft): void {
   if (!full && !(first && last) && filled(sample, others.handle).length === 0) proposeName(sample, draft);
   proposeActive(sample, draft);
   chooseTime(draft, 'users.createdAt', filled(sample, createdAt));
+}
+
+/** Whether a column holds no more than others in other letters, as one for searching does. */
+export function areTheSame(rows: readonly Row[], full: string, parts: readonly string[]): boolean {
+  const text = (row: Row, names: readonly string[]) => letters(names.map((name) => row.get(name) ?? '').join(''));
+  return rows.filter((row) => text(row, [full]) === text(row, parts)).length >= rows.length * 0.9;
 }
 
 const otherThanNames =

@@ -10,7 +10,6 @@ import {
   nameIn,
   namesInRows,
   type PeopleOf,
-  type Profiles,
   queryPeople,
 } from './people-query.ts';
 import { quoted, sqlText, tableInQuery } from './sql.ts';
@@ -33,20 +32,18 @@ export function proposeUsersTable(
   if (author === undefined && graph.typedPeople(messages)) return undefined;
   if (typed) return askForTypes(graph, messages, typed, draft);
   const parts = partsIn(author, messages, graph);
-  if (parts.length > 1) {
-    const tables = parts.map(({ table }) => `"${table.name}"`).join(' and ');
-    decideQuery(queryPeople(parts), draft, `people of ${tables}, as the author says`);
-    return undefined;
-  }
+  if (parts.length > 1)
+    return decideQuery(
+      queryPeople(parts),
+      draft,
+      `people of ${parts.map(({ table }) => `"${table.name}"`).join(' and ')}`,
+    );
   const edges = edgesOfAuthor(graph, messages, draft);
   const [best] = edges;
+  const people = best ? peopleWithProfiles(best, graph) : peopleOfServer(graph, messages, author);
+  if (people)
+    return decideQuery(queryPeople([people]), draft, `"${(people.names ?? people).table.name}" has their names`);
   if (!best) return askForLookalikes(graph, groups, messages, draft);
-  const profiles = hasNames(best.to) ? undefined : profilesOf(best.to, graph);
-  if (profiles && best.share >= wholeShare) {
-    const query = queryPeople([{ table: best.to, key: best.key, names: profiles }]);
-    decideQuery(query, draft, `"${profiles.table.name}" has their names`);
-    return undefined;
-  }
   if (readGuests(edges, graph, draft) || (author !== undefined && askForNames(best, graph, draft))) return undefined;
   const others = graph.people.filter((table) => table !== best.to);
   // Every account has a mail address, which is no name for all to see: a table of profiles has names.
@@ -61,9 +58,9 @@ export function proposeUsersTable(
 
 /** A person who hides a name behind a login may want that: names in other rows are offered, never taken. */
 function askForNames({ to, key }: Edge, graph: Graph, draft: Draft): boolean {
-  const names = hasLoginsAlone(to) ? namesInRows(graph.to(to)) : undefined;
+  const names = hasLoginsAlone(to) ? namesInRows(to, graph) : undefined;
   if (!names) return false;
-  const shown = names.words!.names.map((name) => `"${name}"`).join(' and ');
+  const { shown } = names.words!;
   draft.choose('tables.users', {
     because: `names in "${to.name}" are those of logins, and "${names.table.name}" has ${shown}`,
     alternatives: [
@@ -102,7 +99,7 @@ function askForOne(edges: readonly Edge[], others: readonly TableFacts[], draft:
 }
 
 /** A query that follows from what is decided already, and its columns. */
-function decideQuery(query: string, draft: Draft, because: string): void {
+function decideQuery(query: string, draft: Draft, because: string): undefined {
   draft.choose('tables.users', { value: { query }, because });
   for (const column of ['id', 'name', 'email']) draft.choose(`users.${column}`, { value: column, because });
 }
@@ -162,12 +159,29 @@ function edgesOfAuthor(graph: Graph, messages: TableGroup, draft: Draft): readon
 /** Those with names first. */
 const byNames = (a: TableFacts, b: TableFacts): number => Number(hasNames(b)) - Number(hasNames(a));
 
-/** A table with names, of which each row is that of an account: its key, or a column that no two rows have alike. */
-function profilesOf(accounts: TableFacts, graph: Graph): Profiles | undefined {
-  const found = graph
-    .to(accounts)
-    .find(({ from, column, share }) => column.isUnique && share >= wholeShare && from !== accounts && hasNames(from));
-  return found && { table: found.from, column: found.column };
+/** People without names, where each names a row of a table with names, or has one there, by a column that no two rows have alike. */
+function peopleWithProfiles({ to: table, key, share }: Edge, graph: Graph): PeopleOf | undefined {
+  const isOne = ({ column, share, from, to }: Edge) => column.isUnique && share >= wholeShare && from !== to;
+  const there = graph.to(table).find((edge) => isOne(edge) && hasNames(edge.from));
+  const own = graph.from(table).find((edge) => isOne(edge) && hasNames(edge.to) && graph.isPeople(edge.to));
+  if (hasNames(table) || share < wholeShare || (!there && !own)) return undefined;
+  const names = there ?? own!;
+  return {
+    ...{ table, key },
+    names: there
+      ? { table: names.from, column: names.column }
+      : { table: names.to, column: names.key, by: names.column },
+  };
+}
+
+/** People whom authors name by an address at a server: `ada@chat.example.org` is "ada" of the table. */
+function peopleOfServer(graph: Graph, messages: TableFacts, author: unknown): PeopleOf | undefined {
+  const { ids } = messages.columns.find(({ name }) => name === author) ?? {};
+  const servers = Map.groupBy(ids ?? [], (id) => /@[^@/]+$/.exec(id)?.[0] ?? '');
+  const [[suffix, own] = ['', []]] = [...servers].sort((a, b) => b[1].length - a[1].length);
+  const isOf = ({ key }: TableFacts) => own.every((id) => key?.ids.has(id.slice(0, -suffix.length)));
+  const table = own.length > 1 && suffix !== '' ? graph.tables.find((one) => hasNames(one) && isOf(one)) : undefined;
+  return table && { table, key: table.key!, suffix };
 }
 
 /** @returns Whether some authors are guests with negative numbers. It is asked whose they are if the other ids are in both tables. */
