@@ -203,7 +203,8 @@ export class Counter {
     person.email = email;
     person.handle = handle;
     person.isBot = isBot === true;
-    person.name ??= name;
+    // As in a plan, the last description counts.
+    if (!isPlaceholder || !person.isDescribed) person.name = name;
     if (!isPlaceholder) person.isDescribed = true;
   }
 
@@ -225,7 +226,7 @@ export class Counter {
     if (this.#examples.length < examplesMax) this.#examples.push(record);
     const writer = this.#person(author);
     writer.wrote++;
-    writer.name ??= authorDetails?.name;
+    if (!writer.isDescribed) writer.name = authorDetails?.name ?? writer.name;
     const conversation = this.#conversation(origin.conversation);
     conversation.messageCount++;
     if (!rule) this.#outcome.send(conversation.number, writer.number, sentAtMs);
