@@ -197,6 +197,8 @@ describe('a row as a message', () => {
       [{ name: 'a b.png', url: 'https://x.example/a%20b.png?x=1' }],
     ],
     [{ attachments: [{ name: 'n', size: 's' }] }, { n: 'gone.pdf', s: '12' }, [{ name: 'gone.pdf', sizeBytes: 12 }]],
+    [{ attachments: [{ name: 'n' }] }, { n: 'rooms/7/plan.pdf' }, [{ name: 'plan.pdf' }]],
+    [{ attachments: [{ name: 'n' }] }, { n: 'rooms/' }, [{ name: 'rooms/' }]],
     [
       { attachments: [{ url: 'u', type: 't' }] },
       { u: 'https://x.example/a.mp4', t: 'application/octet-stream' },

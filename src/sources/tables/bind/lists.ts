@@ -100,7 +100,8 @@ function readAttachment<Of>(parts: Parts<Of>, of: Of): Attachment[] {
   const url = parts.url(of);
   const name = parts.name(of);
   if (url === undefined && name === undefined) return [];
-  const file: Mutable<Attachment> = { name: name ?? '' };
+  // Keys of a store have folders: no file is called so.
+  const file: Mutable<Attachment> = { name: name?.split('/').at(-1) || (name ?? '') };
   const id = parts.id(of);
   const size = Number(parts.size(of));
   if (id !== undefined) file.id = id;
