@@ -2,11 +2,7 @@ import { badAnswer, badRow, note, type SourceCode } from '../kit/codes.ts';
 
 export const gorgiasCodes: readonly SourceCode[] = [
   badAnswer('gorgias-no-ticket', 'Messages of no ticket', 'The message has no "ticket_id".'),
-  badAnswer(
-    'gorgias-bad-time',
-    'Messages without a time',
-    'Neither "sent_datetime" nor "created_datetime" is a time of ISO 8601.',
-  ),
+  badAnswer('gorgias-bad-time', 'Messages without a time', 'No time of ISO 8601 says when it was written.'),
   badRow(
     'gorgias-unclear-visibility',
     'Messages of which it is not known who wrote or saw them',

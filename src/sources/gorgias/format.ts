@@ -1,5 +1,4 @@
-import { asString } from '../kit/narrow.ts';
-import { timeReader } from '../kit/time/time-reading.ts';
+import { isoMs } from '../kit/time/time-reading.ts';
 
 /**
  * Saved answers of Gorgias' REST API: `{"data":[…],"meta":{"prev_cursor":null,"next_cursor":null},"object":"list","uri":"…"}`.
@@ -21,6 +20,7 @@ export interface GorgiasMessage {
   /** Written by the company; else by the customer. */
   readonly from_agent: boolean;
   readonly sender: GorgiasPerson | null;
+  readonly receiver: GorgiasPerson | null;
   readonly source: GorgiasSource | null;
   /** The rule that sent it. */
   readonly rule_id: number | null;
@@ -41,7 +41,8 @@ export interface GorgiasMessage {
   readonly deleted_datetime: string | null;
 }
 
-export interface GorgiasSource {
+/** Lists have addresses like `from`. */
+export interface GorgiasSource extends Readonly<Record<'to' | 'cc' | 'bcc', unknown>> {
   readonly type: string;
   readonly from: { readonly name: string; readonly address: string };
 }
@@ -91,7 +92,5 @@ export function recogniseGorgias(has: (key: string) => boolean): GorgiasKind | '
   return has('role') ? 'agents' : 'customers';
 }
 
-const iso = timeReader('iso', 'UTC');
-
-/** Times without an offset, which only examples of the documentation have, are UTC: real ones end in `+00:00`. */
-export const msOf = (value: unknown): number | undefined => iso(asString(value) ?? '')?.atMs;
+/** Only examples of the documentation have no offset: real times end in `+00:00`. */
+export const msOf = isoMs;

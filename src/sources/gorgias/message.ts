@@ -7,19 +7,19 @@ import { asArray, asId, asObject, asString, type Untrusted } from '../kit/narrow
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { distinctFiles, escapedBody, htmlBody } from '../kit/text/html-body.ts';
 import { personId, readAuthor } from './directory.ts';
-import { type GorgiasFile, type GorgiasMessage, type GorgiasSource, msOf } from './format.ts';
+import type { GorgiasFile, GorgiasMessage, GorgiasPerson, GorgiasSource, GorgiasTicket } from './format.ts';
+import { msOf } from './format.ts';
 
 type Row = Untrusted<GorgiasMessage>;
 
 interface MessagePlace {
   readonly workspace: string;
   readonly counts: CountedProblems;
-  /** Whether its ticket is in the trash. */
-  readonly isTrashed: boolean;
+  readonly ticket: Untrusted<GorgiasTicket>;
 }
 
 /** A row as a message, or why it is none. */
-export function readMessage(row: Row, { workspace, counts, isTrashed }: MessagePlace): NewMessage | RowProblem {
+export function readMessage(row: Row, { workspace, counts, ticket }: MessagePlace): NewMessage | RowProblem {
   const id = asId(row.id);
   if (id === undefined) return fieldProblem('missing-id', '"id"', row.id);
   const conversation = asId(row.ticket_id);
@@ -45,8 +45,8 @@ export function readMessage(row: Row, { workspace, counts, isTrashed }: MessageP
       .flatMap((one) => asId(one) ?? [])
       .map((one) => personId('agent', one)),
     attachments: distinctFiles([...asArray(row.attachments).flatMap(readFile), ...html.files]),
-    isDeleted: isTrashed || isSaid(row.deleted_datetime),
-    internal: isNote ? (isOfRule ? 'automation' : 'note') : undefined,
+    isDeleted: isSaid(ticket.trashed_datetime) || isSaid(row.deleted_datetime),
+    internal: isNote ? (isOfRule ? 'automation' : 'note') : isToOthers(row, ticket) ? 'side-conversation' : undefined,
     systemEvent: isNote ? undefined : (undelivered(row) ?? (isOfRule ? 'rule' : undefined)),
     custom: { channel: asString(row.channel), subject: asString(row.subject) },
     lost,
@@ -57,14 +57,8 @@ export function readMessage(row: Row, { workspace, counts, isTrashed }: MessageP
 }
 
 const notMigrated = {
-  intents: 'intents of messages',
-  sentiments: 'sentiments of messages',
-  actions: 'actions that macros and rules took',
-  headers: 'headers of mails',
-  meta: 'data of channels',
-  opened_datetime: 'read marks',
-  cc: 'copies to other addresses',
-  bcc: 'copies to other addresses',
+  ...{ intents: 'intents', sentiments: 'intents', actions: 'actions of macros and rules', headers: 'headers of mails' },
+  ...{ meta: 'data of channels', opened_datetime: 'read marks', cc: 'copies to others', bcc: 'copies to others' },
 };
 
 const isSaid = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
@@ -74,6 +68,16 @@ function unclearIn(row: Row, isNote: boolean): RowProblem | undefined {
   if (typeof row.from_agent !== 'boolean')
     return fieldProblem(code, '"from_agent" to be true or false', row.from_agent);
   return isNote || row.public === true ? undefined : fieldProblem(code, '"public" to be true or false', row.public);
+}
+
+/** Whether an agent wrote to others alone, such as a supplier: the customer of the ticket has not seen it. */
+function isToOthers(row: Row, ticket: Untrusted<GorgiasTicket>): boolean {
+  const receiver = asId(asObject<GorgiasPerson>(row.receiver)?.id);
+  const customer = asObject<GorgiasPerson>(ticket.customer) ?? {};
+  if (row.from_agent !== true || receiver === undefined || asId(customer.id) === undefined) return false;
+  const { to, cc, bcc } = asObject<GorgiasSource>(row.source) ?? {};
+  const addresses = [to, cc, bcc].flatMap(asArray).map((one) => asObject<GorgiasSource['from']>(one)?.address);
+  return receiver !== asId(customer.id) && !addresses.includes(asString(customer.email) ?? '');
 }
 
 /** Why the customer never got a message of an agent. One that failed may have been sent again later. */

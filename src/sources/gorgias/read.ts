@@ -1,21 +1,21 @@
 import { ListDirectory } from '../kit/directory.ts';
 import { LastMessages } from '../kit/last-messages.ts';
-import { asId, asString } from '../kit/narrow.ts';
+import { asId, asObject, type Untrusted } from '../kit/narrow.ts';
 import { type AnswerRow, readAnswers } from '../kit/rows/answer-rows.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { commonWordsForMore, SavedPages } from '../kit/rows/saved-pages.ts';
 import type { ReadSource } from '../source.ts';
 import { readConversation, readPeople, readPerson } from './directory.ts';
-import { recogniseGorgias } from './format.ts';
+import { type GorgiasPerson, type GorgiasTicket, recogniseGorgias } from './format.ts';
 import { readMessage } from './message.ts';
 
 export const read: ReadSource = (input, _options, context) => {
   const newCounts = () => new CountedProblems('gorgias-not-migrated');
   const counts = newCounts();
   const directory = new ListDirectory(new LastMessages('Lists have tickets of which no file has messages'));
-  const trashed = new Set<string>();
+  /** About 200 bytes for each ticket. */
+  const tickets = new Map<string, Untrusted<GorgiasTicket>>();
   const pages = new SavedPages(input, commonWordsForMore);
-  const workspace = context.workspace ?? '';
   return readAnswers(input, context, {
     list: 'data',
     kindOf: recogniseGorgias,
@@ -33,7 +33,8 @@ export const read: ReadSource = (input, _options, context) => {
       for (const person of readPeople(row)) directory.people.see(person, location, into);
       const record = readConversation(row);
       if (!directory.addConversation(record, 'a ticket with an "id"', location, into)) return;
-      if (asString(row.trashed_datetime) !== undefined) trashed.add(record!.id);
+      const { id, email } = asObject<GorgiasPerson>(row.customer) ?? {};
+      tickets.set(record!.id, { trashed_datetime: row.trashed_datetime, customer: { id, email } });
       if (row.messages_count !== 0) directory.lastMessages.expect(record!.id, record!.id, location);
     },
     inside: 'messages',
@@ -43,9 +44,9 @@ export const read: ReadSource = (input, _options, context) => {
         own.addFields('gorgias-not-migrated', row, ofTickets);
         return readConversation(row);
       }, readPeople),
-    readMessage(row, _sortKey, own, ticket) {
-      const isTrashed = trashed.has(asId(row.ticket_id) ?? '') || asString(ticket?.trashed_datetime) !== undefined;
-      return readMessage(row, { workspace, counts: own, isTrashed });
+    readMessage(row, _sortKey, own, around = {}) {
+      const ticket = tickets.get(asId(row.ticket_id) ?? '') ?? around;
+      return readMessage(row, { workspace: context.workspace ?? '', counts: own, ticket });
     },
     idOf: (row) => asId(row.ticket_id),
     conversationOf: (row) => asId(row.ticket_id),

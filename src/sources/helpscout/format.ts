@@ -1,5 +1,4 @@
-import { asString } from '../kit/narrow.ts';
-import { timeReader } from '../kit/time/time-reading.ts';
+import { isoMs } from '../kit/time/time-reading.ts';
 
 /**
  * Help Scout, as its Mailbox API 2.0 (Inbox API) answers: conversations with their threads, threads of one conversation, customers, users.
@@ -90,9 +89,4 @@ export interface HelpScoutConversation {
   readonly _embedded: { readonly threads: readonly HelpScoutThread[] };
 }
 
-const iso = timeReader('iso', 'UTC');
-
-export const msOf = (value: unknown): number | undefined => {
-  const text = asString(value);
-  return text === undefined ? undefined : iso(text)?.atMs;
-};
+export const msOf = isoMs;

@@ -1,5 +1,4 @@
-import { asString } from '../kit/narrow.ts';
-import { timeReader } from '../kit/time/time-reading.ts';
+import { isoMs } from '../kit/time/time-reading.ts';
 
 /**
  * Conversations of HubSpot, as its API answers: messages of a thread, lists of threads, actors, and original contents of messages.
@@ -93,12 +92,7 @@ export interface HubSpotThread {
   readonly archived: boolean;
 }
 
-const iso = timeReader('iso', 'UTC');
-
-export const msOf = (value: unknown): number | undefined => {
-  const text = asString(value);
-  return text === undefined ? undefined : iso(text)?.atMs;
-};
+export const msOf = isoMs;
 
 /** Whether the row says that its text is not whole. */
 export const isTruncated = (status: unknown): boolean =>

@@ -1,5 +1,4 @@
-import { asString } from '../kit/narrow.ts';
-import { timeReader } from '../kit/time/time-reading.ts';
+import { isoMs } from '../kit/time/time-reading.ts';
 
 /**
  * Zendesk Support: tickets, comments and users, as its API answers them, and tickets with their comments, a line each.
@@ -120,10 +119,5 @@ const chats = new Set([
 
 export const isChat = (channel: string | undefined): channel is string => channel !== undefined && chats.has(channel);
 
-const iso = timeReader('iso', 'UTC');
-
 /** Epoch milliseconds of a time of Zendesk. */
-export const msOf = (value: unknown): number | undefined => {
-  const text = asString(value);
-  return text === undefined ? undefined : iso(text)?.atMs;
-};
+export const msOf = isoMs;

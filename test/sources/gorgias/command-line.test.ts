@@ -32,6 +32,24 @@ const row = {
 const one = async (fields: object) =>
   messagesOf(await readAll(gorgias, memoryInput({ 'a.json': { data: [{ ...row, ...fields }] } })))[0];
 
+const ticket = { id: 12, customer: { id: 8, email: 'i@example.com' }, assignee_user: null, trashed_datetime: null };
+
+it.each([
+  [{ receiver: { id: 8 } }, undefined],
+  [{ receiver: null }, undefined],
+  [{ receiver: { id: 9 } }, 'side-conversation'],
+  [{ receiver: { id: 9 }, source: { cc: [{ address: 'i@example.com' }] } }, undefined],
+  [{ receiver: { id: 9 }, from_agent: false }, undefined],
+])('a message with %j to others than the customer of its ticket is %s', async (fields, internal) => {
+  const message = { ...row, ...fields };
+  const files = { 'a.json': { data: [ticket] }, 'b.json': { data: [message] } };
+  for (const entries of [
+    await readAll(gorgias, memoryInput(files)),
+    await readAll(gorgias, memoryInput({ 'c.json': { ...ticket, messages: [message] } })),
+  ])
+    expect(messagesOf(entries).map((one) => one.internal)).toEqual([internal]);
+});
+
 it.each([
   [{ public: false }, { internal: 'note' }],
   [{ channel: 'internal-note' }, { internal: 'note' }],

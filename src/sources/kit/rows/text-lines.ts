@@ -57,7 +57,7 @@ export async function* readTextLines(
   if (last) yield [last];
 }
 
-/** The same lists, until the file cannot be read any further: whoever reads its messages reports that. */
+/** The same lists, until the file cannot be read any further: the pass that reads its messages reports that. */
 export async function* untilUnreadable<List>(lists: AsyncIterable<List>): AsyncGenerator<List> {
   try {
     yield* lists;

@@ -217,3 +217,9 @@ function assumptionProblem(assumed: Assumption, text: string): RowProblem {
       };
   }
 }
+
+const readUtc = timeReader('iso', 'UTC');
+
+/** Epoch ms of a text of ISO 8601, without an offset in UTC; undefined for any other value. */
+export const isoMs = (value: unknown): number | undefined =>
+  typeof value === 'string' ? readUtc(value)?.atMs : undefined;
