@@ -18,7 +18,7 @@ export interface Fault {
 export const faults: readonly Fault[] = [
   {
     harm: 'all authors without an id are one person',
-    file: 'src/plan/person-mapper.ts',
+    file: 'src/mapping/ids.ts',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: text of the program
     text: 'author ?? (authorDetails?.name ? `${unknownAuthor}:${authorDetails.name}` : unknownAuthor)',
     becomes: 'author ?? unknownAuthor',
