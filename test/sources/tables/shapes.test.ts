@@ -783,6 +783,25 @@ const shapes: readonly Shape[] = [
 
   // Other data in a row.
   ['answers to first messages', lone((i) => ({ parent_id: i % 5 === 3 ? `${i - 2}` : '' })), {}, ['messages.reply']],
+  [
+    'rows of the system, which have no author',
+    {
+      'messages.csv': chat((i) => ({ user_id: some(i) ? '' : who(i), sender_type: some(i) ? 'system' : 'user' })),
+      'users.csv': rowsOf((i) => ({ id: `u${i + 1}`, username: `pia${i}`, email: `u${i}@example.com` }), 6),
+    },
+    messages({ author: 'user_id', kind: { from: 'sender_type', values: { system: 'system' }, otherwise: 'message' } }),
+    [],
+  ],
+  [
+    'a room or a recipient in each row',
+    {
+      'messages.csv': chat((i) => ({ room_id: i % 2 ? where(i) : '', to_user_id: i % 2 ? '' : who(i + 1) })),
+      'users.csv': rowsOf((i) => ({ id: `u${i + 1}`, username: `pia${i}`, email: `u${i}@example.com` }), 6),
+      'rooms.csv': rowsOf((i) => ({ id: `r${i + 1}`, title: `Room ${i}` }), 9),
+    },
+    messages({ conversation: { first: [{ template: 'room:{room_id}' }, { between: ['user_id', 'to_user_id'] }] } }),
+    [],
+  ],
   ['answers to answers', lone((i) => ({ parent_id: i % 5 > 2 ? `${i}` : '' })), messages({ quote: 'parent_id' }), []],
   [
     'a time of the last change, later in some rows',

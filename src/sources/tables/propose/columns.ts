@@ -2,7 +2,7 @@ import { readFlag } from '../../../model/visibility-words.ts';
 import { formatCount } from '../../../lib/text/count.ts';
 import type { Finding } from '../../table-source.ts';
 import { isShortened, valueText } from '../bind/value.ts';
-import type { Row } from '../row.ts';
+import { pathStep, type Row } from '../row.ts';
 import { columnsNamed, withNames } from './aliases.ts';
 import { namesIn } from './bound-columns.ts';
 import { cellKeys, lastStep } from './graph/cell-keys.ts';
@@ -223,8 +223,7 @@ export class Draft {
 
   /** Asks which rows of a table are read, by the values of a column. */
   askRows(section: string, column: string, because: string, alternatives: Finding['alternatives']): void {
-    const step = /[."]/.test(column) ? `"${column}"` : column;
-    this.choose(`${section}.only.${step}`, { because, alternatives, isRequired: true });
+    this.choose(`${section}.only.${pathStep(column)}`, { because, alternatives, isRequired: true });
   }
 
   choose(key: string, { value, alternatives = [], isRequired = false, ...choice }: Choice): void {

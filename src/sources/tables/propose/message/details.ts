@@ -1,19 +1,10 @@
 import { aliases } from '../aliases.ts';
-import {
-  type ColumnChoice,
-  type ColumnProfile,
-  count,
-  distinct,
-  evidence,
-  mostly,
-  showValue,
-  wordFor,
-} from '../columns.ts';
+import { type ColumnChoice, count, distinct, evidence, mostly, showValue } from '../columns.ts';
 import { proposeFiles } from './files.ts';
 import { proposeEdited, proposeLinks, proposePinned } from '../visible/marks.ts';
 import { isCode } from '../which-rows.ts';
 import { valueText } from '../../bind/value.ts';
-import { platformWrote, proposeKind } from './kind.ts';
+import { isSystemAlone, platformWrote, proposeKind, systemIn } from './kind.ts';
 import { proposeVisibility } from '../visible/visibility.ts';
 
 const names = aliases.message;
@@ -29,34 +20,26 @@ export function proposeDetails(columns: ColumnChoice): void {
   proposeFiles(columns);
 }
 
-/** A column that says who wrote, and of some rows that it was the system: `sender_type`. */
+/** Rows of the system as another column says it: a question, unless these are the rows without an author. */
 function linesOfSystem(columns: ColumnChoice): void {
   const { draft } = columns;
-  if (draft.has('messages.kind')) return;
-  const found = columns.names
-    .filter((name) => /(?:sender|author|user|from|writer)_?(?:type|kind|role)$/i.test(name))
-    .map((name) => columns.profile(name))
-    .find((profile) => distinct(profile).length <= 10 && profile.texts.some(isSystem(profile)));
-  if (!found || found.texts.every(isSystem(found))) return;
-  const words = distinct(found).filter(isSystem(found));
-  const rows = found.texts.filter(isSystem(found)).length;
-  draft.choose('messages.kind', {
-    because: `"${found.name}" is ${words.map((word) => showValue(found, word)).join(' or ')} in ${count(rows)} of ${count(found.rowCount)} rows`,
-    alternatives: [
-      {
-        value: platformWrote(found.name, words),
-        because: 'the platform wrote them: such lines are skipped',
-      },
-      { value: { constant: 'message' }, because: 'people wrote them' },
-    ],
-    isRequired: true,
-  });
+  const found = systemIn(columns);
+  if (draft.has('messages.kind') || !found) return;
+  const { profile, words } = found;
+  const rows = profile.texts.filter((word) => words.includes(word)).length;
+  const shown = words.map((word) => showValue(profile, word)).join(' or ');
+  const because = `"${profile.name}" is ${shown} in ${count(rows)} of ${count(profile.rowCount)} rows`;
+  const ofPlatform = {
+    value: platformWrote(profile.name, words),
+    because: 'the platform wrote them: such lines are skipped',
+  };
+  const ofPeople = { value: { constant: 'message' }, because: 'people wrote them' };
+  const isSure = isSystemAlone(columns, draft.columnAt('messages.author'));
+  draft.choose(
+    'messages.kind',
+    isSure ? { ...ofPlatform, because } : { because, alternatives: [ofPlatform, ofPeople], isRequired: true },
+  );
 }
-
-const isSystem =
-  (profile: ColumnProfile) =>
-  (value: string): boolean =>
-    /^(?:system|platform)$/i.test(wordFor(profile, value));
 
 /** Texts of the platform's own among those of people: who came, who left. */
 const platformLine = new RegExp(

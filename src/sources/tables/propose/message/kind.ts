@@ -4,6 +4,8 @@ import { aliases } from '../aliases.ts';
 import { type ColumnChoice, type ColumnProfile, count, distinct, showValue, wordFor } from '../columns.ts';
 import { countRows, isCode, meaningOfWords, repeats, valuesMax } from '../which-rows.ts';
 import { splitWords } from '../../../../model/visibility-words.ts';
+import { valueText } from '../../bind/value.ts';
+import type { Row } from '../../row.ts';
 
 type Kind = 'message' | 'system' | 'call';
 
@@ -15,10 +17,9 @@ const known = meaningOfWords<Kind>({
   call: 'call call_log voice_call video_call',
 });
 
-/** Returns the meaning of a value made of known words; undefined for codes, and for names of classes. */
+/** Returns the meaning of a value made of known words, or of a class by the last word of its name; undefined for codes. */
 function findMeaning(word: string): Kind | undefined {
-  if (/::|\\/.test(word)) return undefined;
-  const words = splitWords(word);
+  const words = splitWords(word).slice(/::|\\/.test(word) ? -1 : 0);
   const whole = known.get(words.join('_'));
   if (whole !== undefined || words.length === 1) return whole;
   // `system_join_channel`, `discussion_renamed`, `text_message`.
@@ -33,23 +34,32 @@ function findMeaning(word: string): Kind | undefined {
 const eventWords =
   /^(?:joined|left|renamed|added|removed|invited|kicked|banned|unbanned|assigned|unassigned|closed|reopened|locked|unlocked|pinned|unpinned|archived|merged|muted)$/;
 
-/** Returns a reading for names of classes of which some are messages: `Mailboxer::Message` and `Mailboxer::Notification`. */
-function byClasses(name: string, words: readonly string[]): readonly Reading[] {
-  const isMessage = (word: string) => splitWords(word).at(-1) === 'message';
-  const areClasses = words.every((word) => /::|\\/.test(word)) && words.some(isMessage) && !words.every(isMessage);
-  if (!areClasses) return [];
-  const values = Object.fromEntries(words.map((word) => [word, isMessage(word) ? 'message' : 'system']));
-  return [
-    { value: { from: name, values, otherwise: 'message' }, because: 'the platform wrote those that are no messages' },
-  ];
-}
-
 /** The platform wrote the rows with some values of a column, and people the others. */
 export const platformWrote = (from: string, values: readonly string[]) => ({
   from,
   values: Object.fromEntries(values.map((value) => [value, 'system'])),
   otherwise: 'message',
 });
+
+/** The column that says who wrote, and of some rows that it was the system: `sender_type`. */
+export const systemIn = (columns: ColumnChoice) =>
+  columns.names
+    .filter((name) => /(?:sender|author|user|from|writer)_?(?:type|kind|role)$/i.test(name))
+    .map((name) => columns.profile(name))
+    .map((profile) => ({ profile, all: distinct(profile), words: distinct(profile).filter(isSystem(profile)) }))
+    .find(({ all, words }) => all.length <= 10 && words.length > 0 && words.length < all.length);
+
+const isSystem = (profile: ColumnProfile) => (word: string) => /^(?:system|platform)$/i.test(wordFor(profile, word));
+
+/** Whether the rows of the system are those without an author. */
+export function isSystemAlone(columns: ColumnChoice, author: string | undefined): boolean {
+  const found = systemIn(columns);
+  if (!found || author === undefined) return false;
+  const text = (row: Row, name: string) => valueText(row.get(name))?.trim() ?? '';
+  return columns.rows.every(
+    (row) => ['', ...columns.nulls].includes(text(row, author)) === found.words.includes(text(row, found.profile.name)),
+  );
+}
 
 /** @param ofPlatform A word that stands for lines of the platform, whatever the others stand for. */
 type ValueWith = (other: Kind, ofPlatform?: string) => object;
@@ -118,7 +128,6 @@ export function proposeKind(columns: ColumnChoice): void {
   columns.draft.choose('messages.kind', {
     because: `"${best.name}" holds ${shown}: are the ${count(rows)} rows with ${others} messages of people?`,
     alternatives: [
-      ...byClasses(best.name, words),
       // Cautious ones first: rare words are those of the platform rather than the common ones.
       ...splits(unknown, valueWith, best),
       { value: valueWith('system'), because: 'the platform wrote them: such lines are skipped' },

@@ -50,8 +50,7 @@ export function proposeConversation(
   const beside = certain && isWhole ? columnsBeside(columns, relations, certain) : [];
   if (certain && isWhole && beside.length === 0 && !relations.isIndirect(certain.name)) {
     columns.use(certain.name);
-    const shown = `${showSample(certain)}`;
-    draft.choose(key, question.certain(certain.name, ranked, margin, shown));
+    draft.choose(key, question.certain(certain.name, ranked, margin, showSample(certain)));
     // A column whose value changes from row to row is not the name of the conversation.
     const isName = (profile: ColumnProfile) => determines(columns, certain, profile);
     columns.choose('messages.conversationName', columns.candidates(names.conversationName, isName));
@@ -68,17 +67,18 @@ export function proposeConversation(
     draft.choose(key, { value: sole.value, because: sole.because, isRequired: true });
     return;
   }
+  const best = certain ?? ranked[0]?.value;
+  const partly = best && best.texts.length < best.rowCount && (certain ?? pair) ? partlyReadings(best, pair) : [];
   const alternatives: readonly Reading[] = [
     ...typed,
-    ...(isWhole ? [] : complements(columns, certain ?? ranked[0]?.value, ranked)),
-    ...(certain && !isWhole ? partlyReadings(certain, pair) : []),
-    ...(certain ? [] : offerEither(ranked[0]?.value, pair)),
-    ...question.readings(ranked.filter(({ points, value }) => points >= 3 && (value !== certain || isWhole))),
+    ...(best ? complements(columns, best, ranked) : []),
+    ...partly,
+    ...question.readings(ranked.filter(({ points, value }) => points >= 3 && (partly.length === 0 || value !== best))),
     ...offerBoth(draft.at('messages.author')),
     ...people.map(({ value, because }) => ({ value, because })),
     ...recipientsAsRooms(columns, relations, people),
     ...rootReadings(columns, relations, id),
-    ...question.readings(ranked.filter(({ points, value }) => points < 3 && value !== certain)),
+    ...question.readings(ranked.filter(({ points, value }) => points < 3 && (partly.length === 0 || value !== best))),
     ...ofFiles(columns),
     ...question.readings(constants(columns)),
   ];
@@ -163,17 +163,12 @@ function isEither(
   return arePeople && rows.every((row) => has(row, room.name) !== has(row, to!));
 }
 
-/** The likeliest column, and the two people in the rows that lack it. */
-const offerEither = (profile: ColumnProfile | undefined, pair: PeopleReading | undefined): readonly Reading[] =>
-  profile && pair && profile.texts.length < profile.rowCount ? partlyReadings(profile, pair).slice(0, 1) : [];
-
 /** Columns that are filled in exactly the rows in which another is empty: messages of two tables as one have such. Numbers may be in both. */
 function complements(
   { rows }: ColumnChoice,
-  own: ColumnProfile | undefined,
+  own: ColumnProfile,
   ranked: readonly Candidate<ColumnProfile>[],
 ): readonly Reading[] {
-  if (!own) return [];
   const isIn = (name: string, row: Row) => valueText(row.get(name)) !== undefined;
   const others = ranked.filter(({ value: { name } }) => rows.every((row) => isIn(own.name, row) !== isIn(name, row)));
   return others.map(({ value: other }) => {

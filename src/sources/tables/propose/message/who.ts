@@ -9,6 +9,7 @@ import { comesAgain, hints, isPlain, mayBeIdentity, otherwise, countTurns, witho
 import { question, showSample } from '../question.ts';
 import type { Relations } from '../graph/relations.ts';
 import { namesOtherPerson } from '../graph/people.ts';
+import { isSystemAlone } from './kind.ts';
 import { askForVisitor } from './nobody.ts';
 import { lastWord, singular } from '../graph/facts.ts';
 import { type Several, severalIn } from './sides.ts';
@@ -41,7 +42,7 @@ export function proposeAuthor(columns: ColumnChoice, relations: Relations): Colu
   const several = severalTables(relations) ?? (certain ? severalIn(columns, certain) : undefined);
   const column = typed || several !== undefined ? undefined : certain;
   const visitor = column && askForVisitor(column, relations);
-  const isWhole = column !== undefined && column.texts.length === column.rowCount;
+  const isWhole = column && (column.texts.length === column.rowCount || isSystemAlone(columns, column.name));
   if (column) columns.use(column.name);
   if (column && isWhole && !visitor) {
     draft.choose(key, question.certain(column.name, ranked, margin, showSample(column)));

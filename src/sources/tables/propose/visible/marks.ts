@@ -1,13 +1,9 @@
 import { readFlag } from '../../../../model/visibility-words.ts';
-import type { Reading } from '../../../table-source.ts';
 import { valueText } from '../../bind/value.ts';
 import { aliases } from '../aliases.ts';
 import { type ColumnChoice, type ColumnProfile, count, mostly } from '../columns.ts';
 
 const names = aliases.message;
-
-/** A reading that takes nothing away from anybody: what is asked all the same may be assumed. */
-const harmless = (value: unknown, because: string): Reading => ({ value, because, isHarmless: true });
 
 /** Threads and quotes: an answer looks the same in both, unless two columns are named for them. */
 export function proposeLinks(columns: ColumnChoice): void {
@@ -34,7 +30,11 @@ export function proposeLinks(columns: ColumnChoice): void {
   else if (said.reply === undefined)
     draft.choose('messages.reply', {
       because: seen,
-      alternatives: [harmless(reply.name, words.reply), harmless({ constant: '' }, words.quote)],
+      // Neither takes anything away from anybody.
+      alternatives: [
+        { value: reply.name, because: words.reply, isHarmless: true },
+        { value: { constant: '' }, because: words.quote, isHarmless: true },
+      ],
     });
 }
 

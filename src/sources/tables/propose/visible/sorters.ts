@@ -32,13 +32,7 @@ export function sortsRows(columns: ColumnChoice, profile: ColumnProfile): boolea
   const isRare = (rows: number) => rows > 0 && rows * 5 <= profile.rowCount;
   // A column whose words differ from row to row is a text.
   const isText = words.length > 1 && words.length * 2 > profile.texts.length;
-  if (
-    isText ||
-    isTypeOfAuthor(columns, profile) ||
-    isTypeOfContent(columns, profile) ||
-    isAskedElsewhere(columns, profile)
-  )
-    return false;
+  if (isText || isTypeOfId(columns, profile) || isAskedElsewhere(columns, profile)) return false;
   const hasRare = words.some((word) => isRare(countRows(word))) || isRare(profile.rowCount - profile.texts.length);
   return hasRare && !isOfAnother(columns, profile);
 }
@@ -46,18 +40,15 @@ export function sortsRows(columns: ColumnChoice, profile: ColumnProfile): boolea
 const isWord = (text: string): boolean =>
   text.length <= lettersMax && /^\p{L}/u.test(text) && /^[^@/:.]*$/.test(text) && splitWords(text).length <= 3;
 
-/** `authorable_type` next to the author `authorable_id`. */
-const isTypeOfAuthor = ({ draft }: ColumnChoice, { name }: ColumnProfile): boolean =>
-  textsIn(draft.at('messages.author')).some(
-    (id) => letters(id).replace(/id$/, '') === letters(name).replace(/type$/, ''),
-  );
-
-/** `messageable_type` next to `messageable_id`, where all rows with a text are of one type: those of the others hold no words. */
-function isTypeOfContent({ rows, draft, names }: ColumnChoice, { name }: ColumnProfile): boolean {
+/** `authorable_type` next to the author `authorable_id`, or a type next to its id where all rows with a text are of one: the others hold no words. */
+function isTypeOfId({ rows, draft, names }: ColumnChoice, { name }: ColumnProfile): boolean {
+  const [, own] = /^(.+)type$/.exec(letters(name)) ?? [];
+  const isIt = (id: string) => letters(id).replace(/id$/, '') === own;
+  if (textsIn(draft.at('messages.author')).some(isIt)) return true;
   const text = draft.columnAt('messages.text');
-  const id = `${letters(name).replace(/type$/, '')}id`;
-  if (typeof text !== 'string' || !names.some((one) => one !== name && letters(one) === id)) return false;
-  return new Set(rows.flatMap((row) => (valueText(row.get(text)) ? [valueText(row.get(name))] : []))).size === 1;
+  const id = names.find((one) => isIt(one) && /id$/i.test(one) && one !== draft.at('messages.id'));
+  const types = rows.flatMap((row) => (text && valueText(row.get(text)) ? [valueText(row.get(name))] : []));
+  return id !== undefined && new Set(types).size === 1;
 }
 
 /** Whether another question offers this column. */

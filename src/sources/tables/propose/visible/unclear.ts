@@ -10,17 +10,7 @@ import { isAskedElsewhere, sortsRows } from './sorters.ts';
 import { rowsThatAreRead } from '../bound-columns.ts';
 import { isOfTenants } from './tenants.ts';
 
-/**
- * Asks about columns that decide which rows are messages for everyone, and whose values mean nothing without knowledge
- * of the program:
- *
- * | column | question | |---|---| | `account_id`, `tenant_id`, `realm_id` with two or more values | whose rows are read
- * | | `status`, `type`, `flags` with numbers | which numbers are messages | | `sender_deleted`, `hidden_for_receiver`
- * with some yes | whether rows that one side has hidden are read | | `whisper_to`, `recipient` in some rows, in
- * addition to a conversation | whether rows for one person are read | | `active`, `valid`, `confirmed` and any other
- * unknown column of yes and no | which of the two marks messages for everyone | | `entry: memo`, `state: D`: a few
- * words of which one is rare | which of them are messages for everyone |
- */
+/** Asks about columns that decide which rows are messages for everyone, and whose values mean nothing without knowledge of the program. */
 export function proposeUnclear(columns: ColumnChoice): void {
   const { draft } = columns;
   const said = [

@@ -20,16 +20,8 @@ import { valuesMax } from '../which-rows.ts';
 /**
  * Proposes to leave out rows that were not meant for everyone in the conversation, or that no one received: notes among
  * agents, whispers, drafts, rows that failed, were deleted or were hidden. They are left out unless the user decides
- * otherwise.
- *
- * | evidence | column | rows left out | |---|---|---| | the name hides, the values are yes and no | `is_private`,
- * `draft`, `agent_only` | those with yes | | the name shows, the values are yes and no | `public`, `is_visible` | those
- * with no | | the name says who or when | `hidden_at`, `removed_by` | those that have a value | | the name is of an
- * audience | `visible_to`, `visibility` | those with anything but all | | some of a few values hide | `status: draft`,
- * `type: note`; `type: COMMENT` if `MESSAGE` occurs too | those with these values |
- *
- * The proposal lists the values that may pass (`only`). A value that is not in the sample is therefore left out and
- * counted as well.
+ * otherwise: the table is in docs/understand/evidence.md. The proposal lists the values that may pass (`only`); a value that is not in the sample is
+ * therefore left out and counted as well.
  */
 export function proposeVisibility(columns: ColumnChoice): void {
   const { draft } = columns;
