@@ -129,6 +129,67 @@ describe('messages that several tables may hold', () => {
   });
 });
 
+describe('several messages in one row', () => {
+  const at = (minute: number) => `2024-03-01T09:0${minute}:00Z`;
+  const rooms = lines('id,title', '7,Quay', '8,Yard');
+
+  it('are what a person asked and what a model answered', async () => {
+    const files = {
+      ...{ 'users.csv': users, 'rooms.csv': rooms },
+      'prompts.csv': lines(
+        'id,room_id,user_id,question,answer,created_at',
+        ...[1, 2, 3].map((id) => `${id},${(id % 2) + 7},${id},how deep is ${id},it is ${id} feet,${at(id)}`),
+      ),
+    };
+    const { first, options } = await proposed(files);
+    expect(first?.because).toBe('two messages of each row: "question" of the person, and "answer" of the model');
+    const found = await read(files, { messages: first?.value }, options.messages as object);
+    expect(found.map(({ origin, author, text }) => [origin.id, author, text]).slice(0, 3)).toEqual([
+      ...[['question:1', '1', 'how deep is 1'] as const, ['answer:1', 'assistant', 'it is 1 feet'] as const],
+      ['question:2', '2', 'how deep is 2'],
+    ]);
+  });
+
+  it('are in a list inside of JSON', async () => {
+    const say = (id: number) =>
+      JSON.stringify({ log: [1, 2].map((part) => ({ from: part, text: `the tide is ${id} ${part}`, ts: at(part) })) });
+    const files = {
+      'users.csv': users,
+      'talks.csv': lines('id,title,log', ...[7, 8].map((id) => `${id},Talk ${id},"${say(id).replaceAll('"', '""')}"`)),
+    };
+    const { first, options } = await proposed(files);
+    expect(first?.because).toBe('the messages inside of "log"; without those that have no "text"');
+    const found = await read(
+      files,
+      { messages: first?.value },
+      { ...(options.messages as object), conversation: 'talk_id' },
+    );
+    expect(found.map(({ origin, text }) => [origin.conversation, text])).toEqual([
+      ...[['7', 'the tide is 7 1'] as const, ['7', 'the tide is 7 2'] as const],
+      ...[['8', 'the tide is 8 1'] as const, ['8', 'the tide is 8 2'] as const],
+    ]);
+  });
+
+  it('are the rows of a log of events that have a text', async () => {
+    const event = (payload: object) => `"${JSON.stringify(payload).replaceAll('"', '""')}"`;
+    const files = {
+      ...{ 'users.csv': users, 'rooms.csv': rooms },
+      'events.csv': lines(
+        'seq,type,payload,created',
+        ...[1, 2, 3].map((id) => `${id},sent,${event({ room: '7', from: `${id}`, text: `tide ${id}` })},${at(id)}`),
+        `4,typing,${event({ room: '7', member: '1' })},${at(4)}`,
+      ),
+    };
+    const { first, options } = await proposed(files);
+    const found = await read(
+      files,
+      { messages: first?.value },
+      { ...(options.messages as object), author: 'from', conversation: 'room' },
+    );
+    expect(found.map(({ author, text }) => [author, text])).toEqual([1, 2, 3].map((id) => [`${id}`, `tide ${id}`]));
+  });
+});
+
 describe('texts in a table of their own', () => {
   const messages = lines(
     'id,room_id,sender_id,created_at',

@@ -4,6 +4,7 @@ import { distinct } from '../columns.ts';
 import { type Candidate, candidate } from '../evidence.ts';
 import { isRole } from '../model-roles.ts';
 import { type ColumnFacts, isNameOf, lastWord, letters, type TableFacts } from './facts.ts';
+import { findFolded } from '../tables/folded.ts';
 import type { Edge, Graph } from './graph.ts';
 import { idsOf, type TypedReference, typedReferences } from './parties.ts';
 import { namesOtherPerson, namesPerson } from './people.ts';
@@ -40,10 +41,13 @@ export function messageCandidates(graph: Graph): readonly Candidate<TableFacts>[
       (textsFor(table, graph).length > 0 ||
         textsByType(table, graph).length > 0 ||
         typedTexts(table, graph).some(({ table: of }) => !namesAuthor(of, graph)));
-    const hasText = textColumns(table).length > 0 || isElsewhere;
-    const hasTime = table.columns.some(
-      ({ shape, profile }) => shape === 'time' && profile.texts.length >= profile.rowCount * timeShare,
-    );
+    const folded = findFolded(table);
+    const hasText = textColumns(table).length > 0 || isElsewhere || folded !== undefined;
+    const hasTime =
+      folded?.hasTime === true ||
+      table.columns.some(
+        ({ shape, profile }) => shape === 'time' && profile.texts.length >= profile.rowCount * timeShare,
+      );
     const namedMessages = isNamedMessages(table);
     if (!hasTime || !(hasText || (namedMessages && hasAuthor && hasPlace))) return [];
     const namedOtherThan = otherNames.test(table.name.toLowerCase());

@@ -12,7 +12,7 @@ type Kind = 'message' | 'system' | 'call';
 /** Words that mean one thing: what people send, what the platform says, calls. Any other is asked about. */
 const known = meaningOfWords<Kind>({
   message:
-    'message msg text chat user normal default regular plain standard comment reply post image picture photo img file attachment document doc audio voice video sticker gif location contact media link emoji mixed rich html markdown incoming outgoing inbound outbound in out sms mms email nachricht bild datei customer client agent visitor operator contact guest member staff',
+    'message msg sent posted text chat user normal default regular plain standard comment reply post image picture photo img file attachment document doc audio voice video sticker gif location contact media link emoji mixed rich html markdown incoming outgoing inbound outbound in out sms mms email nachricht bild datei customer client agent visitor operator contact guest member staff',
   system: 'system sys join joined leave left service info activity event notice notification system_message',
   call: 'call call_log voice_call video_call',
 });

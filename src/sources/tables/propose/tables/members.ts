@@ -59,7 +59,7 @@ function askForTable(tables: readonly TableGroup[], draft: Draft): void {
   });
 }
 
-/** Whether most conversations have rows there, and nobody comes twice: people react, pay and send files more than once. */
+/** Whether most conversations have rows there, and no person comes twice: people react, pay and send files more than once. */
 const isOfMost = (membership: Membership, { conversations }: Place): boolean =>
   membership.room.ids.size * 2 > (conversations?.key?.ids.size ?? 0) &&
   pairsIn(membership).size >= membership.table.sample.rows.length * 0.9;

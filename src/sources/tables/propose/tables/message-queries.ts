@@ -19,6 +19,7 @@ import {
 } from '../graph/roles.ts';
 import { namesOtherPerson } from '../graph/people.ts';
 import { valueText } from '../../bind/value.ts';
+import { unfold } from './folded.ts';
 import { quoted, sqlText, tableInQuery } from './sql.ts';
 
 /** Queries that give messages as one table, where several tables hold what belongs to them. */
@@ -39,7 +40,9 @@ interface Join {
  */
 export function proposeQueries(table: TableGroup, place: Place): readonly Reading[] {
   const { graph } = place;
-  if (!table.key || (table.paths.length > 1 && table.sample.nameInQuery === undefined)) return [];
+  if (table.paths.length > 1 && table.sample.nameInQuery === undefined) return [];
+  const unfolded = unfold(table, graph);
+  if (unfolded.length > 0 || !table.key) return unfolded;
   const [rooms, authors] = [findRoom(table, graph), findAuthors(table, graph)];
   const always = (authors.length > 0 ? authors : [undefined]).map((author) =>
     [author, rooms].filter((join) => join !== undefined),
