@@ -110,29 +110,26 @@ class Page {
     const content =
       firstOfClass(element, 'chatlog__content') ?? firstOfClass(element, 'chatlog__system-notification-content');
     const cards = elementsIn(element, (inner) => hasClass(inner, 'chatlog__embed')).map((card) => textIn(card, row));
-    const record = newMessage({
-      origin: { source: 'discord', workspace: this.#workspace, conversation: this.#channel.conversation.id, id },
-      sortKey: id.padStart(20, '0'),
-      sentAtMs: Number((BigInt(id) >> 22n) + epochMs),
-      text: [content ? textIn(content, row) : '', ...cards].filter(Boolean).join('\n\n'),
-    });
-    if (this.#author !== undefined) record.author = this.#author;
-    if (hasClass(content ?? element, 'chatlog__system-notification-content'))
-      record.systemEvent = 'system-notification';
-    if (firstOfClass(element, 'chatlog__edited-timestamp')) record.edited = {};
-    if (hasClass(element, 'chatlog__message-container--pinned')) record.isPinned = true;
     const [reply] = elementsIn(element, (inner) => hasClass(inner, 'chatlog__reply-link'));
-    const quoteOf = /'(\d{15,20})'/.exec(reply?.attributes.onclick ?? '')?.[1];
-    if (quoteOf !== undefined) record.quoteOf = quoteOf;
     for (const file of elementsIn(
       element,
       (inner) => hasClass(inner, 'chatlog__attachment') || hasClass(inner, 'chatlog__sticker'),
     ))
       addMedia(file, row);
-    const reactions = elementsIn(element, (inner) => hasClass(inner, 'chatlog__reaction')).map(readReaction);
-    if (reactions.length > 0) record.reactions = reactions;
-    if (row.lost) record.lost = row.lost;
-    return record;
+    const isNotice = hasClass(content ?? element, 'chatlog__system-notification-content');
+    return newMessage({
+      origin: { source: 'discord', workspace: this.#workspace, conversation: this.#channel.conversation.id, id },
+      sortKey: id.padStart(20, '0'),
+      sentAtMs: Number((BigInt(id) >> 22n) + epochMs),
+      text: [content ? textIn(content, row) : '', ...cards].filter(Boolean).join('\n\n'),
+      author: this.#author,
+      reactions: elementsIn(element, (inner) => hasClass(inner, 'chatlog__reaction')).map(readReaction),
+      quoteOf: /'(\d{15,20})'/.exec(reply?.attributes.onclick ?? '')?.[1],
+      edited: firstOfClass(element, 'chatlog__edited-timestamp') && {},
+      systemEvent: isNotice ? 'system-notification' : undefined,
+      isPinned: hasClass(element, 'chatlog__message-container--pinned'),
+      lost: row.lost,
+    });
   }
 }
 

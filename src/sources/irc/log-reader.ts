@@ -111,11 +111,10 @@ class LogReader {
       sortKey: rowSortKey(0, location.line!),
       sentAtMs: instant.atMs,
       text: said.kind === 'action' ? withStyle(text, { italic: true }) : text,
+      author: author?.id,
+      systemEvent: said.event,
+      custom: { notice: said.kind === 'notice' || undefined, nick: author?.isOther ? said.nick : undefined },
     });
-    if (author !== undefined) record.author = author.id;
-    if (said.event !== undefined) record.systemEvent = said.event;
-    if (said.kind === 'notice') record.custom = { notice: true };
-    if (author?.isOther) record.custom = { ...record.custom, nick: said.nick! };
     into.push(messageEntry(record, location, zoneAssumed));
   }
 

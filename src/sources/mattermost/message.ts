@@ -1,11 +1,11 @@
 import { hasMembers } from '../../lib/maps/objects.ts';
-import type { LostPart } from '../../model/lost-parts.ts';
 import { newMessage, type NewMessage } from '../../model/new-message.ts';
-import type { MessageRecord, Reaction } from '../../model/records.ts';
+import type { Reaction } from '../../model/records.ts';
 import { describeCards } from '../kit/text/cards.ts';
 import { shownEmoji } from '../kit/text/emoji.ts';
 import { fieldProblem, noteHidingMark, type RowProblem } from '../kit/entries.ts';
 import { asArray, asObject, asString, asWord, type Untrusted } from '../kit/narrow.ts';
+import { countLost, type Lose } from '../kit/lost.ts';
 import type { RowIdentity } from '../kit/rows/row-identity.ts';
 import type { MattermostPost, MattermostProps, MattermostReaction } from './format.ts';
 import { pastMs, readUsername } from './people.ts';
@@ -46,38 +46,36 @@ export function readMessage(post: Post, { around, sortKey, id, root, author }: P
     return fieldProblem('mattermost-bad-time', '"create_at" in milliseconds', post.create_at);
   const props = asObject<MattermostProps>(post.props) ?? {};
   const type = asString(post.type);
-  const lost: Partial<Record<LostPart, number>> = {};
+  const { lost, lose } = countLost();
   const mentions: string[] = [];
-  const lose = (part: LostPart, count = 1) => {
-    if (count > 0) lost[part] = (lost[part] ?? 0) + count;
-  };
   const context = { userName: around.userName, channelName: around.channelName, mentions, lose };
   const said = typeof post.message === 'string' ? post.message : '';
   const cards = props.attachments === undefined ? '' : describeCards(props.attachments, lose);
   const sentAtMs = Math.max(createdAtMs, root?.sentAtMs ?? 0);
-  const record = newMessage({
-    origin: {
-      source: 'mattermost',
-      workspace: around.workspace,
-      conversation: around.conversation,
-      id,
-    },
-    sortKey,
-    sentAtMs,
-    text: mattermostText(cards === '' ? said : [said, cards].filter(Boolean).join('\n\n'), context),
-  });
-  if (author !== undefined) record.author = author;
-  if (root) record.threadRoot = root.id;
-  addMarks(post, record);
-  if (type?.startsWith('system_')) record.systemEvent = type;
-  else if (mentions.length > 0) record.mentions = mentions;
-  if (type === 'custom_calls') record.call = readCall(props);
+  const text = mattermostText(cards === '' ? said : [said, cards].filter(Boolean).join('\n\n'), context);
   const custom = readCustom(type, props, lose);
   if (sentAtMs !== createdAtMs) custom.createdAt = new Date(createdAtMs).toISOString();
-  if (hasMembers(custom)) record.custom = custom;
+  const isSystem = type?.startsWith('system_') === true;
+  const editedAtMs = pastMs(post.edit_at);
+  const record = newMessage({
+    origin: { source: 'mattermost', workspace: around.workspace, conversation: around.conversation, id },
+    sortKey,
+    sentAtMs,
+    text,
+    author,
+    mentions: isSystem ? undefined : mentions,
+    reactions: post.reactions ? readReactions(post.reactions) : undefined,
+    threadRoot: root?.id,
+    edited: editedAtMs === undefined ? undefined : { atMs: editedAtMs },
+    systemEvent: isSystem ? type : undefined,
+    call:
+      type === 'custom_calls' ? { startedAtMs: pastMs(props.start_at), endedAtMs: pastMs(props.end_at) } : undefined,
+    isPinned: post.is_pinned === true,
+    custom,
+    lost,
+  });
   if (hasMembers(props))
     noteHidingMark(record, Object.fromEntries(Object.entries(props).filter(([key]) => !knownProps.has(key))));
-  if (hasMembers(lost)) record.lost = lost;
   return record;
 }
 
@@ -100,14 +98,6 @@ export function idOf(
 
 const isTrue = (value: unknown) => value === true || value === 'true';
 
-function addMarks(post: Post, record: NewMessage): void {
-  const reactions = post.reactions ? readReactions(post.reactions) : [];
-  if (reactions.length > 0) record.reactions = reactions;
-  const editedAtMs = pastMs(post.edit_at);
-  if (editedAtMs !== undefined) record.edited = { atMs: editedAtMs };
-  if (post.is_pinned === true) record.isPinned = true;
-}
-
 /** Returns one reaction for each emoji. No field holds the time of a reaction. */
 function readReactions(values: unknown): Reaction[] {
   const users = new Map<string, Set<string>>();
@@ -121,12 +111,6 @@ function readReactions(values: unknown): Reaction[] {
     else users.set(emoji, new Set([user]));
   }
   return [...users].map(([emoji, who]) => ({ emoji: shownEmoji(emoji), users: [...who], count: who.size }));
-}
-
-function readCall({ start_at, end_at }: Props): NonNullable<MessageRecord['call']> {
-  const startedAtMs = pastMs(start_at);
-  const endedAtMs = pastMs(end_at);
-  return { ...(startedAtMs !== undefined && { startedAtMs }), ...(endedAtMs !== undefined && { endedAtMs }) };
 }
 
 /** Types that say nothing more than the post itself does. */
@@ -144,11 +128,7 @@ const knownProps: ReadonlySet<string> = new Set([
 ]);
 
 /** Small facts that have no field; what is no word or number is data of an app. */
-function readCustom(
-  type: string | undefined,
-  props: Props,
-  lose: (part: LostPart) => void,
-): Record<string, string | number | boolean> {
+function readCustom(type: string | undefined, props: Props, lose: Lose): Record<string, string | number | boolean> {
   const custom: Record<string, string | number | boolean> = {};
   if (type !== undefined && !type.startsWith('system_') && !plainTypes.has(type)) custom.type = type;
   const shownAs = asString(props.override_username);

@@ -47,17 +47,23 @@ export function readMessage(row: Row, place: RowPlace): NewMessage | RowProblem 
     place.note({ code: 'rocketchat-unknown-type', reason });
   }
   const said = new Said(row, rid, place);
+  const text = said.text(kind, type);
+  const author = readAuthor(row, rid, place);
+  const { mentions, attachments, quoteOf, links, lost } = said.found();
   const root = asString(row.tmid);
   const threadRoot = root === id ? undefined : root;
   const record = newMessage({
     origin: { source: 'rocketchat', workspace: place.workspace, conversation: rid, id },
     sortKey: place.sortKey,
     sentAtMs,
-    text: said.text(kind, type),
-    author: readAuthor(row, rid, place),
-    ...said.found(),
+    text,
+    author,
+    mentions,
+    attachments,
     threadRoot,
     isBroadcast: threadRoot !== undefined && row.tshow === true,
+    quoteOf,
+    links,
     edited: readEdit(row, place),
     reactions: readReactions(row, place),
     version: { changedAtMs: rocketchatTime(row._updatedAt) },
@@ -66,6 +72,7 @@ export function readMessage(row: Row, place: RowPlace): NewMessage | RowProblem 
     call: kind === 'call' ? { startedAtMs: sentAtMs } : undefined,
     isPinned: row.pinned === true,
     custom: readCustom(row, kind === undefined ? type : undefined),
+    lost,
   });
   noteHidingMark(record, row.private, 'private');
   return record;

@@ -5,7 +5,7 @@ import { Seen } from '../kit/described.ts';
 import { messageEntry, recordEntry } from '../kit/entries.ts';
 import { asString } from '../kit/narrow.ts';
 import { RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
-import { meansMarkup } from '../kit/text/typed-text.ts';
+import { countMarkup } from '../kit/text/typed-text.ts';
 import { readReactions } from './content.ts';
 import { findTitle } from './layout.ts';
 import type { Place } from './options.ts';
@@ -64,6 +64,9 @@ export class ExportedChat {
     }
     if (!row.isExact) this.#noteRun(row.cells, row.atMs);
     const id = this.#identity.idOf(row.cells);
+    const isNobody = nobody.has(author);
+    // A third one is enough.
+    if (!isNobody && this.#authors.size < 3) this.#authors.add(author);
     const record = newMessage({
       origin: {
         source: 'signal',
@@ -75,20 +78,13 @@ export class ExportedChat {
       sortKey: rowSortKey(row.nanoseconds, location.line!),
       sentAtMs: row.atMs,
       text,
+      author: isNobody ? undefined : this.#person(author, location, into),
+      reactions: readReactions(row.reactions, ({ name }) =>
+        asString(name) === undefined ? undefined : this.#person(asString(name)!, location, into),
+      ),
+      isDeleted: row.isDeleted,
+      lost: { accidentalMarkup: countMarkup(text.includes('>') ? text.replace(/^> /gm, '') : text) },
     });
-    if (!nobody.has(author)) {
-      record.author = this.#person(author, location, into);
-      // A third one is enough.
-      if (this.#authors.size < 3) this.#authors.add(author);
-    }
-    if (row.isDeleted) record.isDeleted = true;
-    const reactions = readReactions(row.reactions, ({ name }) =>
-      asString(name) === undefined ? undefined : this.#person(asString(name)!, location, into),
-    );
-    if (reactions.length > 0) record.reactions = reactions;
-    const typed = text.includes('>') ? text.replace(/^> /gm, '') : text;
-    if (typed !== '' && meansMarkup(typed, { isMarkup: false, isLineStart: true }))
-      record.lost = { accidentalMarkup: 1 };
     into.push(messageEntry(record, location, row.assumed));
     return record;
   }

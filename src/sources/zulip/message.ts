@@ -1,10 +1,10 @@
 import { decoded } from '../../lib/text/decoded.ts';
-import { hasMembers } from '../../lib/maps/objects.ts';
 import type { LostPart } from '../../model/lost-parts.ts';
 import { type NewMessage, newMessage } from '../../model/new-message.ts';
-import type { MessageRecord } from '../../model/records.ts';
+import type { Json, MessageRecord } from '../../model/records.ts';
 import { fieldProblem, type RowProblem } from '../kit/entries.ts';
 import { asArray, asId, asObject, asString, type Untrusted } from '../kit/narrow.ts';
+import type { Lost } from '../kit/lost.ts';
 import { targetOfPeople } from './conversations.ts';
 import type { Directory } from './directory.ts';
 import { zulipTime, type ZulipEdit, type ZulipMessage } from './format.ts';
@@ -50,20 +50,27 @@ export function readMessage(row: Row, place: RowPlace): ReadMessage | RowProblem
   if (sentAtMs === undefined)
     return fieldProblem('zulip-bad-time', '"date_sent" such as 1772442000.25', row.date_sent ?? row.pub_date);
   const said = new Said(row, conversation, author, place.directory);
+  const text = said.text();
+  const given = place.reading.reactionsOf(row);
+  const history = readHistory(row, place);
+  // Private messages of newer servers have a control character there.
+  const topic = row.subject === '\x07' ? undefined : asString(row.subject);
   const record = newMessage({
     origin: { source: 'zulip', workspace: place.workspace, conversation, id },
     sortKey: id.padStart(20, '0'),
     sentAtMs,
-    text: said.text(),
+    text,
+    author,
+    mentions: said.mentions,
+    reactions: given && reactionsIn(given),
+    threadRoot: place.topics?.rootOf(row),
+    quoteOf: said.quoteOf,
+    links: said.links,
+    edited: history.edited,
+    systemEvent: author === undefined ? undefined : place.reading.systemOf(row, author),
+    custom: { topic, ...history.custom },
+    lost: said.lost,
   });
-  if (author !== undefined) record.author = author;
-  record.threadRoot = place.topics?.rootOf(row);
-  said.addTo(record);
-  const given = place.reading.reactionsOf(row);
-  if (given) record.reactions = reactionsIn(given);
-  const system = author === undefined ? undefined : place.reading.systemOf(row, author);
-  if (system !== undefined) record.systemEvent = system;
-  addCustom(row, record, place);
   return { record, uploads: said.uploads };
 }
 
@@ -83,10 +90,10 @@ class Said implements TextContext {
   readonly #conversation: string;
   readonly #author: string | undefined;
   readonly #directory: Directory;
-  #mentions: string[] | undefined;
-  #lost: Partial<Record<LostPart, number>> | undefined;
-  #links: NonNullable<MessageRecord['links']> | undefined;
-  #quoteOf: string | undefined;
+  mentions: string[] | undefined;
+  lost: Lost | undefined;
+  links: NonNullable<MessageRecord['links']> | undefined;
+  quoteOf: string | undefined;
 
   constructor(row: Row, conversation: string, author: string | undefined, directory: Directory) {
     this.#row = row;
@@ -104,22 +111,15 @@ class Said implements TextContext {
     return this.rendered === undefined ? '' : textOfHtml(this.rendered, this);
   }
 
-  addTo(record: NewMessage): void {
-    if (this.#mentions) record.mentions = this.#mentions;
-    if (this.#links) record.links = this.#links;
-    if (this.#quoteOf !== undefined) record.quoteOf = this.#quoteOf;
-    if (this.#lost) record.lost = this.#lost;
-  }
-
   noteMention(id: string): void {
-    this.#mentions ??= [];
-    if (!this.#mentions.includes(id)) this.#mentions.push(id);
+    this.mentions ??= [];
+    if (!this.mentions.includes(id)) this.mentions.push(id);
   }
 
   readonly lose = (part: LostPart, count = 1): void => {
     if (count <= 0) return;
-    this.#lost ??= {};
-    this.#lost[part] = (this.#lost[part] ?? 0) + count;
+    this.lost ??= {};
+    this.lost[part] = (this.lost[part] ?? 0) + count;
   };
 
   attach(path: string, label: string): string {
@@ -134,9 +134,9 @@ class Said implements TextContext {
       this.lose('oldLinks');
       return;
     }
-    this.#links ??= [];
-    if (!this.#links.some((link) => link.url === url)) this.#links.push({ url, ...found });
-    if (isQuoted && found.conversation === this.#conversation) this.#quoteOf ??= found.id;
+    this.links ??= [];
+    if (!this.links.some((link) => link.url === url)) this.links.push({ url, ...found });
+    if (isQuoted && found.conversation === this.#conversation) this.quoteOf ??= found.id;
   }
 }
 
@@ -172,21 +172,9 @@ const isSlugOf = (slug: string, name: string): boolean =>
 
 export const nameOfUpload = (path: string): string => decoded(path.split('/').at(-1)!) || 'file';
 
-function addCustom(row: Row, record: NewMessage, place: RowPlace): void {
-  const topic = asString(row.subject);
-  const custom: Record<string, never> = {};
-  const put = (key: string, value: unknown) => {
-    custom[key] = value as never;
-  };
-  // Private messages of newer servers have a control character there.
-  if (topic !== undefined && topic !== '\x07') put('topic', topic);
-  if (row.edit_history !== undefined && row.edit_history !== null && row.edit_history !== '')
-    addHistory(row, record, place, put);
-  else {
-    const atMs = zulipTime(row.last_edit_time);
-    if (atMs !== undefined) record.edited = { atMs };
-  }
-  if (hasMembers(custom)) record.custom = custom;
+interface History {
+  readonly edited: MessageRecord['edited'];
+  readonly custom?: Readonly<Record<string, Json | undefined>>;
 }
 
 function historyIn(value: unknown): unknown {
@@ -198,13 +186,17 @@ function historyIn(value: unknown): unknown {
   }
 }
 
-/** Adds earlier texts and topics of a message, the newest first. A message that was only moved does not count as edited. */
-function addHistory(row: Row, record: NewMessage, place: RowPlace, put: (key: string, value: unknown) => void): void {
+/** Earlier texts and topics of a message, the newest first. A message that was only moved does not count as edited. */
+function readHistory(row: Row, place: RowPlace): History {
+  if (row.edit_history === undefined || row.edit_history === null || row.edit_history === '') {
+    const atMs = zulipTime(row.last_edit_time);
+    return { edited: atMs === undefined ? undefined : { atMs } };
+  }
   const list = historyIn(row.edit_history);
   if (!Array.isArray(list)) {
     const reason = 'Expected a list of JSON in "edit_history", found something else';
     place.note({ code: 'zulip-bad-history', reason });
-    return;
+    return { edited: undefined };
   }
   const edits = asArray(list).flatMap((value) => asObject<ZulipEdit>(value) ?? []);
   const ofText = edits.filter((edit) => typeof edit.prev_content === 'string');
@@ -214,14 +206,12 @@ function addHistory(row: Row, record: NewMessage, place: RowPlace, put: (key: st
     .map((id) => place.directory.streamName(id) ?? id);
   const [last] = ofText;
   const atMs = zulipTime(last?.timestamp) ?? (edits.length === 0 || last ? zulipTime(row.last_edit_time) : undefined);
-  const by = asId(last?.user_id);
-  if (last || atMs !== undefined)
-    record.edited = { ...(atMs !== undefined && { atMs }), ...(by !== undefined && { by }) };
-  if (ofText.length > 0)
-    put(
-      'previousTexts',
-      ofText.map((edit) => edit.prev_content),
-    );
-  if (topics.length > 0) put('previousTopics', topics);
-  if (streams.length > 0) put('previousStreams', streams);
+  return {
+    edited: last || atMs !== undefined ? { atMs, by: asId(last?.user_id) } : undefined,
+    custom: {
+      previousTexts: ofText.length > 0 ? ofText.map((edit) => edit.prev_content as string) : undefined,
+      previousTopics: topics.length > 0 ? topics : undefined,
+      previousStreams: streams.length > 0 ? streams : undefined,
+    },
+  };
 }
