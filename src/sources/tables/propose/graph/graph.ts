@@ -139,10 +139,7 @@ export class Graph {
     return isProven || isLikely ? { from, column, to, share, isProven, isNamed, key } : undefined;
   }
 
-  /**
-   * The key of a table, or another column that no two rows have alike and that has the ids: a login of people, an account of profiles, the number
-   * that a provider gave.
-   */
+  /** The key of a table, or another column that no two rows have alike and that has the ids: a login, an account, the number of a provider. */
   #keyFor(column: ColumnFacts, to: TableFacts): ColumnFacts | undefined {
     const { name: own, ids } = column;
     const has = (key: ColumnFacts | undefined) => key !== undefined && [...ids].some((id) => key.ids.has(id));

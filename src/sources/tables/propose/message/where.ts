@@ -151,12 +151,8 @@ function whyOpen(
 }
 
 /** Whether each row has a conversation or a person to whom it was written, and never both. */
-function isEither(
-  { rows }: ColumnChoice,
-  relations: Relations,
-  room: ColumnProfile,
-  { columns: [to, ...more] }: PeopleReading,
-) {
+function isEither({ rows }: ColumnChoice, relations: Relations, room: ColumnProfile, pair: PeopleReading): boolean {
+  const [to, ...more] = pair.columns;
   const edge = relations.edgeOf(to!);
   const has = (row: Row, name: string) => !['', '0'].includes(valueText(row.get(name))?.trim() ?? '');
   const arePeople = more.length === 0 && edge !== undefined && relations.isPeople(edge.to) && edge.share >= 0.98;
