@@ -35,7 +35,7 @@ export const aliases = {
   },
   user: {
     id: 'userid uid id uuid guid key benutzerid',
-    name: 'displayname fullname realname name benutzername nickname nick screenname',
+    name: 'displayname fullname realname name benutzername nickname nick screenname fn',
     firstName:
       'firstname givenname vorname nombre prenom nome imie ad voornaam fornamn fornavn jmeno etunimi keresztnev prenume',
     lastName:

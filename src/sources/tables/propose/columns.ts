@@ -101,9 +101,14 @@ const isVisited = (key: string, value: unknown, name: string): boolean =>
     textsIn(value).some((text) => text.endsWith(`:{${name}}`)));
 
 /** Whether a query turns the values of a column into others. */
-const isWeighed = (name: string, query: unknown): boolean =>
+export const isWeighed = (name: string, query: unknown): boolean =>
   typeof query === 'string' &&
-  [...query.matchAll(/\bCASE\b(.*?)\bEND\b/gis)].some(([, inside]) => inside!.match(/\w+/g)?.includes(name));
+  [...query.matchAll(/\bCASE\b(.*?)\bEND\b/gis)].some(([, inside]) =>
+    inside!
+      .replace(/'[^']*'/g, '')
+      .match(/\w+/g)
+      ?.includes(name),
+  );
 
 /** Every text in the user's own bindings: each may be a column. */
 export function textsIn(bindings: unknown): readonly string[] {

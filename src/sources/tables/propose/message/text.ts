@@ -6,7 +6,7 @@ import { valueText } from '../../bind/value.ts';
 import { parseExactJson, pathStep } from '../../row.ts';
 import { aliases, columnsNamed } from '../aliases.ts';
 import { namesIn } from '../bound-columns.ts';
-import { ColumnChoice, type ColumnProfile, count, type Draft, evidence, mostly } from '../columns.ts';
+import { ColumnChoice, type ColumnProfile, count, type Draft, evidence, isWeighed, mostly } from '../columns.ts';
 import type { TableFacts } from '../graph/facts.ts';
 import { lastStep } from '../graph/cell-keys.ts';
 import { proposeMarkup } from './markup.ts';
@@ -105,7 +105,7 @@ function textColumns(columns: ColumnChoice): readonly ColumnProfile[] {
     .filter(([binding]) => !sharing.has(binding))
     .flatMap(([binding, value]) => namesIn('messages', binding, value));
   return columnsNamed(columns.names, names.text)
-    .filter((name) => !bound.includes(name))
+    .filter((name) => !bound.includes(name) && !isWeighed(name, columns.draft.at('tables.messages.query')))
     .map((name) => columns.profile(name))
     .filter(({ texts }) => texts.length > 0);
 }

@@ -1,6 +1,6 @@
 import type { Reading } from '../../../table-source.ts';
 import { aliases, columnsNamed, withNames } from '../aliases.ts';
-import { count, distinct } from '../columns.ts';
+import { type ColumnProfile, count, distinct } from '../columns.ts';
 import { isRole } from '../model-roles.ts';
 import { type Narrowing, type Place, withoutDeleted } from './deletions.ts';
 import { type ColumnFacts, lastWord, letters, singular, type TableFacts } from '../graph/facts.ts';
@@ -20,6 +20,7 @@ import {
 import { namesOtherPerson } from '../graph/people.ts';
 import { valueText } from '../../bind/value.ts';
 import { unfold } from './folded.ts';
+import { parseExactJson } from '../../row.ts';
 import { quoted, sqlText, tableInQuery } from './sql.ts';
 
 /** Queries that give messages as one table, where several tables hold what belongs to them. */
@@ -277,9 +278,31 @@ function findRoom(table: TableGroup, graph: Graph): Join | undefined {
 const numbering =
   'versionno versionnumber versionnum version revisionno revisionnumber revision partno partnumber position sortorder ordinal sequence seq idx index rank sort';
 
+/** Whether all texts are JSON, and most of them a text in quotes: others are objects with words and their format. */
+function isJsonInQuotes({ texts }: ColumnProfile): boolean {
+  const values = texts.map(parseExactJson);
+  return values.filter((value) => typeof value === 'string').length * 2 > values.length && !values.includes(undefined);
+}
+
+function wordsOfJson({ name, profile: { texts } }: ColumnFacts, table: TableFacts): Join {
+  const keys = texts.flatMap((text) => Object.keys(text.startsWith('{') ? Object(parseExactJson(text)) : {}));
+  const [key = 'text'] = columnsNamed([...new Set(keys)], aliases.message.text);
+  const own = `m.${quoted(name)}`;
+  const value = (path: string) => `json_extract(${own}, ${sqlText(path)})`;
+  const words = `WHEN json_type(${own}) = 'text' THEN ${value('$')} ELSE ${value(`$.${key}`)}`;
+  return {
+    columns: `, CASE WHEN NOT json_valid(${own}) THEN ${own} ${words} END AS ${nameOfText(table)}`,
+    join: '',
+    because: `"${name}" is JSON: texts in quotes, and objects with "${key}"`,
+    isEvident: true,
+  };
+}
+
 /** The texts of messages in tables of their own, the likeliest first. */
 function findTexts(table: TableGroup, graph: Graph): readonly Join[] {
   const own = textColumns(table);
+  const quotedWords = own.find(({ profile }) => isJsonInQuotes(profile));
+  if (quotedWords) return [wordsOfJson(quotedWords, table)];
   const isWhole = own.some(({ profile }) => profile.texts.length >= profile.rowCount * 0.9);
   if (isWhole) return [];
   // Next to texts, versions are the older ones.

@@ -4,14 +4,7 @@ import type { ColumnFacts, TableFacts } from '../graph/facts.ts';
 import { type Edge, type Graph, pointsAt } from '../graph/graph.ts';
 import type { TableGroup } from '../graph/groups.ts';
 import { areAllNamed, idsOf, tableNamed, type TypedReference } from '../graph/parties.ts';
-import {
-  hasLoginsAlone,
-  hasNames,
-  nameIn,
-  namesInRows,
-  type PeopleOf,
-  queryPeople,
-} from './people-query.ts';
+import { hasLoginsAlone, hasNames, nameIn, namesInRows, type PeopleOf, queryPeople } from './people-query.ts';
 import { quoted, sqlText, tableInQuery } from './sql.ts';
 import { decidedTable, fileOf, proposeTarget } from './tables.ts';
 
