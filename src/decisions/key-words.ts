@@ -134,6 +134,7 @@ export const keyWords: Readonly<Record<string, KeyWords>> = {
     of: 'conversations',
     input: table,
     does: readTables('the conversations'),
+    words: { none: 'No table describes the conversations' },
   },
   'tables.members': {
     question: 'Which table says who is in which conversation?',

@@ -1,6 +1,22 @@
 import { asks, outside, runs, sets } from '../../model/option.ts';
 import { badRow, decision, note, type SourceCode } from '../kit/codes.ts';
 
+const badList = (section: string, what: string, those: string, example: string): SourceCode =>
+  decision(
+    `bad-${section}`,
+    `Lists of ${what} that cannot be read`,
+    `The column of the ${what} begins like JSON and is not; the ${what} are left out.`,
+    {
+      about: 'message',
+      question: `Which column has the ${those}, and how?`,
+      options: [
+        asks(`Name the column of the ${what}`, `source.messages.${section}`, example),
+        outside('Correct the rows'),
+      ],
+      otherwise: `the message is sent without the ${what}`,
+    },
+  );
+
 /** Codes for problems found while binding rows of tables, in any format. */
 export const tablesCodes: readonly SourceCode[] = [
   note(
@@ -135,20 +151,7 @@ export const tablesCodes: readonly SourceCode[] = [
       otherwise: 'messages of one time are sent in the order that the mapping says',
     },
   ),
-  decision(
-    'bad-attachments',
-    'Lists of files that cannot be read',
-    'The column of the files begins like JSON and is not; the files are left out.',
-    {
-      about: 'message',
-      question: 'Which column has the files of a message, and how?',
-      options: [
-        asks('Name the column of the files', 'source.messages.attachments', '[{ url: photo_url }]'),
-        outside('Correct the rows'),
-      ],
-      otherwise: 'the message is sent without the files',
-    },
-  ),
+  badList('attachments', 'files', 'files of a message', '[{ url: photo_url }]'),
   decision('unknown-conversation-type', 'Types of conversations that are not known', 'The type is taken as private.', {
     about: 'conversation',
     question: 'Which conversations were open to everybody?',
@@ -180,20 +183,7 @@ export const tablesCodes: readonly SourceCode[] = [
     'The role of the person is left out.',
     'Translate it in the mapping with { from, values }.',
   ),
-  decision(
-    'bad-reactions',
-    'Lists of reactions that cannot be read',
-    'The column of the reactions begins like JSON and is not; the reactions are left out.',
-    {
-      about: 'message',
-      question: 'Which column has the reactions to a message, and how?',
-      options: [
-        asks('Name the column of the reactions', 'source.messages.reactions', '{ list: reactions }'),
-        outside('Correct the rows'),
-      ],
-      otherwise: 'the message is sent without the reactions',
-    },
-  ),
+  badList('reactions', 'reactions', 'reactions to a message', '{ list: reactions }'),
   note(
     'bad-edit-time',
     'Edits with a broken time',

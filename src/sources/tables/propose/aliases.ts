@@ -51,7 +51,7 @@ export const aliases = {
   conversation: {
     id: 'conversationid channelid roomid chatid threadid groupid id uuid guid key',
     type: 'type kind roomtype channeltype conversationtype visibility',
-    name: 'displayname title name subject roomname channelname conversationname',
+    name: 'displayname title name subject roomname channelname conversationname label titel bezeichnung nom titre titulo nombre',
     topic: 'topic thema',
     description: 'description purpose about beschreibung',
     creator: 'createdby creatorid ownerid creator owner createdbyid',

@@ -7,6 +7,7 @@ import { templatedRooms } from './tables/templated-rooms.ts';
 import { Draft, evidence, textsIn, namesOf } from './columns.ts';
 import { proposeConversationType } from './tables/conversation-type.ts';
 import { askWhatIsGone } from './tables/gone.ts';
+import type { TableFacts } from './graph/facts.ts';
 import { Graph } from './graph/graph.ts';
 import { groupTables, type TableGroup, withNamedKeys } from './graph/groups.ts';
 import { withWholeTables } from './graph/whole-tables.ts';
@@ -16,10 +17,19 @@ import { proposeConversations, proposeUsers } from './tables/people.ts';
 import { queriedGroups } from './tables/query-rows.ts';
 import { Relations } from './graph/relations.ts';
 import { askAboutNullsIn } from './message/text.ts';
-import { choose, decidedTable, matches, proposeMessagesTable, proposeTarget, withTextsFirst } from './tables/tables.ts';
+import {
+  choose,
+  decidedTable,
+  fileOf,
+  matches,
+  proposeMessagesTable,
+  proposeTarget,
+  withTextsFirst,
+} from './tables/tables.ts';
 import { proposeUsersTable } from './tables/users-table.ts';
 import { askWhoseConversations } from './visible/tenants.ts';
 import type { Role } from '../roles.ts';
+import { aliases, withNames } from './aliases.ts';
 import { withRows } from './rows-looked-at.ts';
 import { nearestName } from '../../../lib/text/nearest-name.ts';
 import { lookBeside } from './beside.ts';
@@ -51,7 +61,10 @@ export async function proposeBindings<Table>(
   const seen = groupTables(samples, nulls, (path) => saidRole(path, options.tables));
   const groups = withNamedKeys(whole ? await withWholeTables(seen, whole.reader, { of: whole.of, nulls }) : seen);
   const queried = await queriedGroups(samples, groups, draft, nulls);
-  const said = queried.get('users') ?? decidedTable('users', groups, draft);
+  const said = {
+    users: queried.get('users') ?? decidedTable('users', groups, draft),
+    conversations: decidedTable('conversations', groups, draft),
+  };
   const graph = new Graph(withQueried(groups, queried, draft), said);
   const messages = queried.get('messages') ?? proposeMessagesTable(graph, groups, draft);
   const query = draft.at('tables.messages.query');
@@ -171,7 +184,32 @@ function proposeConversationsTable(
     choose('conversations', around, groups, draft, 'its rows contain the lists of messages');
     return around;
   }
+  if (!room) askForConversations(graph, messages, draft);
   return proposeTarget('conversations', room, groups, draft);
+}
+
+/** Ids of so few conversations are in every table. */
+const roomsMin = 3;
+
+/** Asks for the table of conversations where nothing but ids says it: each that has all of those in the messages, and few others. */
+function askForConversations(graph: Graph, messages: TableGroup, draft: Draft): void {
+  const column = messages.columns.find(({ name }) => name === draft.at('messages.conversation'));
+  if (column === undefined || column.ids.size < roomsMin) return;
+  const isOfMessages = (table: TableFacts) => graph.from(table).some(({ to }) => to === messages);
+  const hasNames = ({ columns }: TableFacts) => withNames(columns, aliases.conversation.name).length > 0;
+  const found = graph
+    .tablesWith([...column.ids])
+    .filter((table) => table !== messages && !graph.isPeople(table) && !isOfMessages(table) && hasNames(table))
+    .filter(({ key }) => key!.ids.size <= column.ids.size * 2);
+  if (found.length === 0) return;
+  draft.choose('tables.conversations', {
+    because: `all ids of "${column.name}" are in ${found.map(({ name }) => `"${name}"`).join(' and in ')}`,
+    alternatives: [
+      ...found.map((table) => ({ value: fileOf(table), because: `"${table.name}" has all of them` })),
+      { value: 'none', because: 'if none of these tables describes conversations' },
+    ],
+    isRequired: true,
+  });
 }
 
 /** The column by which messages name people. */

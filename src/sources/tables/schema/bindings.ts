@@ -83,14 +83,16 @@ export type Query = z.output<typeof querySchema>;
  */
 export const tablesSchema = <T extends z.ZodType>(table: T, shape: '{ file: NAME }' | '{ table: NAME }') => {
   const source = z.union([table, querySchema], { error: unionFault(`expected ${shape} or { query: SQL }`) });
+  const orNone = z.union([z.literal('none').transform(() => undefined), source]);
   return z
     .strictObject({
       messages: source.optional().describe('Source of the messages: files, a table, or a query.'),
-      users: z
-        .union([z.literal('none').transform(() => undefined), source])
+      users: orNone
         .optional()
         .describe('Source of the people: a file, a table, or a query; none if no table has them.'),
-      conversations: source.optional().describe('Source of the conversations: a file, a table, or a query.'),
+      conversations: orNone
+        .optional()
+        .describe('Source of the conversations: a file, a table, or a query; none if no table has them.'),
       members: source
         .optional()
         .describe('The file or table with a row for each member of a conversation, or a query.'),

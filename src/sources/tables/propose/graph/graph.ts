@@ -18,6 +18,9 @@ export interface Edge {
   readonly key: ColumnFacts;
 }
 
+/** What tables hold, as the owner says. */
+type SaidTables = Readonly<Partial<Record<'users' | 'conversations', TableFacts | undefined>>>;
+
 /** All references among tables. */
 export class Graph {
   readonly tables: readonly TableFacts[];
@@ -25,12 +28,11 @@ export class Graph {
 
   /** Tables that hold people: `sender_id` points at each of them. */
   readonly people: readonly TableFacts[];
-  readonly #said: TableFacts | undefined;
+  readonly #said: SaidTables;
   readonly #possible: readonly Edge[];
   readonly #typed: ReadonlyMap<TableFacts, TypedPeople>;
 
-  /** @param said The table of people, as the owner says. */
-  constructor(tables: readonly TableFacts[], said?: TableFacts) {
+  constructor(tables: readonly TableFacts[], said: SaidTables = {}) {
     this.tables = tables;
     this.#said = said;
     const found = findPeople(tables);
@@ -41,7 +43,7 @@ export class Graph {
       }),
     );
     const named = [...this.#typed.values()].flatMap(({ tables: of }) => of);
-    this.people = [...new Set([...(said ? [said] : []), ...found, ...named])];
+    this.people = [...new Set([...(said.users ? [said.users] : []), ...found, ...named])];
     const edges = tables.flatMap((from) => from.columns.flatMap((column) => this.#edgesOf(from, column)));
     this.edges = edges.filter(({ isNamed, isProven }) => isNamed || isProven);
     this.#possible = edges.filter((edge) => !this.edges.includes(edge));
@@ -51,7 +53,7 @@ export class Graph {
     return this.people.includes(table);
   }
 
-  /** Columns of short ids under any name, all of which are in the table of people that the owner says: any of them may be the author. */
+  /** Columns of short ids under any name, all of which are in a table that the owner says: any of them may be the author, or the conversation. */
   possible(table: TableFacts): readonly Edge[] {
     return this.#possible.filter((edge) => edge.from === table);
   }
@@ -99,8 +101,12 @@ export class Graph {
 
   /** `agent_id` may name each table of people, and one of agents before the others. */
   #strength({ column, to, isNamed, isProven, share }: Edge): number {
-    const isSaid = to === this.#said || pointsAt(column.name, to.name);
+    const isSaid = this.#isSaid(to) || pointsAt(column.name, to.name);
     return (isNamed ? 2 : 0) + (isProven ? 2 : 0) + share + (isSaid ? 0.5 : 0);
+  }
+
+  #isSaid(table: TableFacts): boolean {
+    return table === this.#said.users || table === this.#said.conversations;
   }
 
   /** The tables that the database says a column points to; without such, those that have its values. */
@@ -123,7 +129,7 @@ export class Graph {
     )
       return undefined;
     const isNamed = this.#isNamed(column.name, to, key);
-    const isSaid = to === this.#said && column.ids.size > 1 && column !== from.key;
+    const isSaid = this.#isSaid(to) && column.ids.size > 1 && column !== from.key;
     // Short ids meet by accident: without a name, or an owner who says it, they prove nothing, and hundreds of tables have them.
     if (!isNamed && !isSaid && key.shape !== 'long-id') return undefined;
     let [found, count] = [0, 0];

@@ -18,8 +18,8 @@ export class Relations {
     this.#table = table;
     // A column that another table has next to a person names what that person belongs to.
     const isRoom = (column: ColumnFacts) => memberships(graph!, undefined, column).length > 0;
-    const edges =
-      graph && table ? [...graph.possible(table).filter((edge) => !isRoom(edge.column)), ...graph.best(table)] : [];
+    const mayBe = ({ to, column }: Edge) => !graph!.isPeople(to) || !isRoom(column);
+    const edges = graph && table ? [...graph.possible(table).filter(mayBe), ...graph.best(table)] : [];
     this.#edges = new Map(edges.map((edge) => [edge.column.name, edge]));
   }
 

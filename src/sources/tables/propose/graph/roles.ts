@@ -203,7 +203,8 @@ function namesAuthor(table: TableFacts, graph: Graph): boolean {
   );
 }
 
-const namesRoom = ({ columns }: TableFacts): boolean =>
+/** Whether a column is named as one of conversations, or of whoever received a message. */
+export const namesRoom = ({ columns }: TableFacts): boolean =>
   columns.some(
     ({ name, shape }) =>
       shape !== 'empty' &&
@@ -293,7 +294,7 @@ export function memberships(
     const name = table.name.toLowerCase();
     const namedMembers = memberNames.test(name);
     const room = conversations
-      ? graph.best(table).find(({ to }) => to === conversations)?.column
+      ? [...graph.best(table), ...graph.possible(table)].find(({ to }) => to === conversations)?.column
       : column && table.columns.find((one) => letters(one.name) === letters(column.name) && hasAll(one, column));
     const isUsed = graph
       .to(table)

@@ -18,12 +18,10 @@ export function askAboutCopies(columns: ColumnChoice, id: ColumnProfile | undefi
   const time = draft.columnAt('messages.time');
   if (draft.at('messages.id') !== undefined || text === undefined || time === undefined) return false;
   const said = placeAndAuthor(columns);
-  const groups = new Map<string, (typeof rows)[number][]>();
-  for (const row of rows) {
-    if (String(row.get(text) ?? '').trim().length < lettersMin) continue;
-    const key = JSON.stringify([...said, time, text].map((name) => row.get(name) ?? null));
-    groups.set(key, [...(groups.get(key) ?? []), row]);
-  }
+  const telling = rows.filter((row) => String(row.get(text) ?? '').trim().length >= lettersMin);
+  const groups = Map.groupBy(telling, (row) =>
+    JSON.stringify([...said, time, text].map((name) => row.get(name) ?? null)),
+  );
   const isCopied = (group: readonly (typeof rows)[number][]) =>
     id === undefined ? group.length > 1 : new Set(group.map((row) => row.get(id.name))).size > 1;
   const copied = [...groups.values()].filter(isCopied);

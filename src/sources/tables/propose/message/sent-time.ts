@@ -55,10 +55,14 @@ export function proposeTime(columns: ColumnChoice, nowMs = Date.now()): void {
 }
 
 /** Whether the only column of times has one in each row, and they rise from row to row: those are written when a message is. */
-function isOfSending({ rows }: ColumnChoice, { profile, formats }: Found): boolean {
-  const read = timeReader(formats[0]!.format, undefined);
-  const times = rows.map((row) => read(valueText(row.get(profile.name)) ?? '')?.atMs ?? Number.NaN);
+function isOfSending(columns: ColumnChoice, found: Found): boolean {
+  const times = readTimes(columns, found).map((at) => at ?? Number.NaN);
   return times.length >= risingMin && times.every((at, index) => index === 0 || at >= times[index - 1]!);
+}
+
+function readTimes({ rows }: ColumnChoice, { profile, formats }: Found): readonly (number | undefined)[] {
+  const read = timeReader(formats[0]!.format, undefined);
+  return rows.map((row) => read(valueText(row.get(profile.name)) ?? '')?.atMs);
 }
 
 /** Fewer rows may rise by accident. */
@@ -78,11 +82,7 @@ const hourMs = 3_600_000;
 function findRivals(columns: ColumnChoice, found: readonly Found[], all: readonly Found[]): readonly Found[] {
   const [best] = found;
   const known = new Set(found.map(({ profile }) => profile.name));
-  const readTimes = ({ profile, formats }: Found) => {
-    const read = timeReader(formats[0]!.format, undefined);
-    return columns.rows.map((row) => read(valueText(row.get(profile.name)) ?? '')?.atMs);
-  };
-  const sent = best ? readTimes(best) : [];
+  const sent = best ? readTimes(columns, best) : [];
   return all.filter((other) => {
     const { profile } = other;
     // Numbers of 16 digits that are ids look like times.
@@ -92,7 +92,9 @@ function findRivals(columns: ColumnChoice, found: readonly Found[], all: readonl
       other.formats[0]!.format === 'excel';
     if (known.has(profile.name) || isLater(profile.name) || isId || profile.texts.length < profile.rowCount)
       return false;
-    const differing = readTimes(other).filter((at, index) => Math.abs((at ?? 0) - (sent[index] ?? 0)) > hourMs);
+    const differing = readTimes(columns, other).filter(
+      (at, index) => Math.abs((at ?? 0) - (sent[index] ?? 0)) > hourMs,
+    );
     return differing.length * 10 >= profile.rowCount;
   });
 }

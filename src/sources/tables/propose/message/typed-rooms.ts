@@ -23,7 +23,7 @@ export function typedReadings(columns: ColumnChoice, relations: Relations, autho
   );
   const named = relations.typedPlaces().map(({ type, id }) => ({ type: type.profile, id: id.profile }));
   const isFound = ({ id }: Typed) => found.some(({ because }) => because.includes(`"${id.name}"`));
-  return [...found, ...named.filter((one) => !isFound(one)).map(eachType)].slice(0, 3);
+  return [...found, ...named.filter((one) => !isFound(one)).map((one) => eachType(one))].slice(0, 3);
 }
 
 interface Typed {
@@ -39,9 +39,10 @@ interface Part {
   readonly isPerson: boolean;
 }
 
-const eachType = ({ type, id }: Typed): Reading => ({
+/** An id behind its type. */
+export const eachType = ({ type, id }: Typed, what = 'conversation'): Reading => ({
   value: { template: `{${type.name}}:{${id.name}}` },
-  because: `types ${distinct(type).slice(0, 4).join(', ')}: the same number is another conversation in each`,
+  because: `types ${distinct(type).slice(0, 4).join(', ')}: the same number is another ${what} in each`,
   isEvident: true,
 });
 
@@ -93,7 +94,7 @@ export function rootReadings(
   if (!id) return [];
   const ids = new Set(id.texts);
   return columns.unused
-    .filter((one) => one.name !== id.name && isLink(one, ids, relations))
+    .filter((one) => one.name !== id.name && !isInAll(one) && isLink(one, ids, relations))
     .flatMap((one) => {
       const parents = new Map(columns.rows.map((row) => [valueText(row.get(id.name)), valueText(row.get(one.name))]));
       const isRoot = (parent: string) => [undefined, '0', parent].includes(parents.get(parent));
@@ -104,6 +105,9 @@ export function rootReadings(
       return [{ value: { first: [withoutZero(one), id.name] }, because }];
     });
 }
+
+/** Then each row has a conversation by it alone. */
+const isInAll = ({ texts, rowCount }: ColumnProfile): boolean => texts.length === rowCount && !texts.includes('0');
 
 const withoutZero = ({ name, texts }: ColumnProfile) =>
   texts.includes('0') ? { from: name, values: { 0: '' } } : name;

@@ -13,6 +13,7 @@ import { isSystemAlone } from './kind.ts';
 import { askForVisitor } from './nobody.ts';
 import { lastWord, singular } from '../graph/facts.ts';
 import { type Several, severalIn } from './sides.ts';
+import { eachType } from './typed-rooms.ts';
 
 const names = aliases.message;
 const key = 'messages.author';
@@ -109,11 +110,8 @@ function severalTables(relations: Relations): Several | undefined {
 const isPlace = ({ evidence }: Candidate<ColumnProfile>): boolean =>
   evidence.includes('namedOtherwise') && !evidence.includes('keysOfPeople') && !evidence.includes('usualName');
 
-const typedReading = ({ type, id }: NonNullable<ReturnType<Relations['typedSender']>>): Reading => ({
-  value: { template: `{${type.name}}:{${id.name}}` },
-  because: `types ${distinct(type.profile).slice(0, 4).join(', ')}: the same number is another person in each`,
-  isEvident: true,
-});
+const typedReading = ({ type, id }: NonNullable<ReturnType<Relations['typedSender']>>): Reading =>
+  eachType({ type: type.profile, id: id.profile }, 'person');
 
 const tellRows = (rows: number) => (rows === 1 ? '1 row names' : `${count(rows)} rows name`);
 

@@ -42,17 +42,34 @@ function chooseByWords(profile: ColumnProfile, draft: Draft): void {
   const values = Object.fromEntries(known.map(([word, meaning]) => [word, meaning ?? guessMeaning(word)]));
   const isSame = Object.entries(values).every(([word, meaning]) => word === meaning);
   const value = isSame ? profile.name : { from: profile.name, values };
-  const isWhole = profile.texts.length === profile.rowCount;
-  if (isKnown && isWhole) {
-    draft.choose(key, { value, because: `"${profile.name}" holds ${shown}` });
-    return;
-  }
-  const lacking = isWhole ? '' : `; ${count(profile.rowCount - profile.texts.length)} rows have none`;
-  draft.choose(key, {
-    because: `"${profile.name}" holds ${shown}${lacking}: who may see which?`,
-    alternatives: cautiousFirst(value, Object.values(values), 'by the likely meaning of the words'),
-    isRequired: true,
-  });
+  const seen = { profile, because: `"${profile.name}" holds ${shown}`, isCertain: isKnown };
+  choose(
+    seen,
+    value,
+    { guess: value, meanings: Object.values(values), because: 'by the likely meaning of the words' },
+    draft,
+  );
+}
+
+/** Takes what is certain of every row, and asks else. */
+function choose(
+  {
+    profile,
+    because,
+    isCertain,
+  }: { readonly profile: ColumnProfile; readonly because: string; readonly isCertain: boolean },
+  value: unknown,
+  likely: { readonly guess: unknown; readonly meanings: readonly Meaning[]; readonly because: string },
+  draft: Draft,
+): void {
+  const none = profile.rowCount - profile.texts.length;
+  if (isCertain && none === 0) draft.choose(key, { value, because });
+  else
+    draft.choose(key, {
+      because: `${because}${none === 0 ? '' : `; ${count(none)} rows have none`}: who may see which?`,
+      alternatives: cautiousFirst(likely.guess, likely.meanings, likely.because),
+      isRequired: true,
+    });
 }
 
 /** A guess that shows something to everybody comes behind that members alone see it. */
@@ -129,20 +146,8 @@ function chooseByFlag(profile: ColumnProfile, draft: Draft): void {
   const words = distinct(profile);
   if (!isFlag(profile)) return;
   const value = { from: profile.name, values: readValues(profile) };
-  const because = `"${profile.name}" is ${words.join(' or ')}`;
-  const none = profile.rowCount - profile.texts.length;
-  const lacking = none === 0 ? '' : `; ${count(none)} rows have none`;
-  if (isCertain && profile.texts.length === profile.rowCount) {
-    draft.choose(key, { value, because });
-    return;
-  }
-  draft.choose(key, {
-    because: `${because}${lacking}: who may see which?`,
-    alternatives: cautiousFirst(
-      { ...value, otherwise: no },
-      Object.values(value.values),
-      'by the likely meaning of the name',
-    ),
-    isRequired: true,
-  });
+  const seen = { profile, because: `"${profile.name}" is ${words.join(' or ')}`, isCertain };
+  const meanings = Object.values(value.values);
+  const guess = { ...value, otherwise: no };
+  choose(seen, value, { guess, meanings, because: 'by the likely meaning of the name' }, draft);
 }

@@ -277,16 +277,11 @@ function authorsByRoom(messages: TableFacts, conversations: TableFacts | undefin
 
 /** Whether nearly everybody who wrote is one of these. */
 function areAllBy(members: readonly OwnMember[], { sample, key }: TableFacts, authors: Authors): boolean {
-  const rows = sample.rows.filter((row) => key && authors.has(idIn(row, key)));
-  const [all, own] = rows.reduce(
-    ([sum, of], row) => {
-      const wrote = [...authors.get(idIn(row, key!))!];
-      const people = members.map(({ template }) => filledIn(template, row));
-      return [sum + wrote.length, of + wrote.filter((id) => people.includes(id)).length] as const;
-    },
-    [0, 0] as readonly [number, number],
-  );
-  return all > 0 && own >= all * 0.9;
+  const wrote = sample.rows.flatMap((row) => {
+    const people = members.map(({ template }) => filledIn(template, row));
+    return [...((key && authors.get(idIn(row, key))) ?? [])].map((id) => people.includes(id));
+  });
+  return wrote.length > 0 && wrote.filter(Boolean).length >= wrote.length * 0.9;
 }
 
 /** A column whose cells list people, two of them in some: their ids, or objects that have an id of them, `participants.userId`. */

@@ -11,6 +11,7 @@ import type { TableGroup } from '../graph/groups.ts';
 import {
   holdsTexts,
   isOfVersions,
+  namesRoom,
   roomBeside,
   textColumns,
   textsByType,
@@ -20,7 +21,7 @@ import {
 import { namesOtherPerson } from '../graph/people.ts';
 import { valueText } from '../../bind/value.ts';
 import { unfold } from './folded.ts';
-import { parseExactJson } from '../../row.ts';
+import { parseExactJson, type Row } from '../../row.ts';
 import { quoted, sqlText, tableInQuery } from './sql.ts';
 
 /** Queries that give messages as one table, where several tables hold what belongs to them. */
@@ -44,7 +45,7 @@ export function proposeQueries(table: TableGroup, place: Place): readonly Readin
   if (table.paths.length > 1 && table.sample.nameInQuery === undefined) return [];
   const unfolded = unfold(table, graph);
   if (unfolded.length > 0 || !table.key) return unfolded;
-  const [rooms, authors] = [findRoom(table, graph), findAuthors(table, graph)];
+  const [rooms, authors] = [findRoom(table, graph) ?? findRoots(table, graph), findAuthors(table, graph)];
   const always = (authors.length > 0 ? authors : [undefined]).map((author) =>
     [author, rooms].filter((join) => join !== undefined),
   );
@@ -273,6 +274,38 @@ function findRoom(table: TableGroup, graph: Graph): Join | undefined {
     because: `"${link.from.name}" says in which conversation each is${left}`,
   };
 }
+
+/**
+ * The first message of the thread of each, where answers name the message before them and nothing names a conversation. A message in a circle
+ * of answers, which has no first, begins one.
+ */
+function findRoots(table: TableGroup, graph: Graph): Join | undefined {
+  const { key } = table;
+  const edges = graph.best(table);
+  const isOther = ({ to }: Edge) => to !== table && !graph.isPeople(to);
+  if (!key || namesRoom(table) || edges.some(isOther) || graph.persons(table).length > 1) return undefined;
+  const isLink = (column: ColumnFacts) =>
+    (edges.some((edge) => edge.to === table && edge.column === column) || isReply(column.name)) &&
+    [...column.ids].every((one) => key.ids.has(one));
+  const link = table.columns.find((column) => column !== key && column.ids.size > 0 && isLink(column));
+  const both = (row: Row) => [valueText(row.get(key.name)), link && valueText(row.get(link.name))] as const;
+  const parents = new Map(table.sample.rows.map(both));
+  const isAnswer = (one: string) => ![undefined, '0', one].includes(parents.get(one));
+  if (!link || ![...link.ids].some(isAnswer)) return undefined;
+  const [id, parent, from] = [quoted(key.name), quoted(link.name), fromAll(table)];
+  const name = isTaken('root_id', table) ? 'first_of_thread' : 'root_id';
+  const begins = `SELECT ${id}, ${id} FROM ${from} WHERE ${parent} IS NULL OR ${parent} = ${id} OR ${parent} NOT IN (SELECT ${id} FROM ${from})`;
+  const follows = `SELECT n.${id}, chain.root FROM chain JOIN ${from} n ON n.${parent} = chain.id AND n.${id} <> chain.id`;
+  return {
+    columns: `, coalesce(r.root, m.${id}) AS ${name}`,
+    join: `LEFT JOIN (WITH RECURSIVE chain(id, root) AS (${begins} UNION ALL ${follows}) SELECT id, root FROM chain) r ON r.id = m.${id} `,
+    because: `"${link.name}" names the message before: "${name}" is the first of each thread`,
+    isEvident: true,
+  };
+}
+
+const isReply = (name: string): boolean =>
+  columnsNamed([name], `${aliases.message.reply} ${aliases.message.quote}`).length > 0;
 
 /** Names of columns that number the rows of one message. */
 const numbering =

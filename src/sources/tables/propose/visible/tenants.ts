@@ -1,5 +1,6 @@
 import { docsLink } from '../../../../lib/docs-link.ts';
 import { countOf } from '../../../../lib/text/count.ts';
+import type { Reading } from '../../../table-source.ts';
 import { type ColumnProfile, distinct, type Draft, textsIn } from '../columns.ts';
 import type { ColumnFacts, TableFacts } from '../graph/facts.ts';
 import type { Graph } from '../graph/graph.ts';
@@ -33,21 +34,20 @@ export function askWhoseConversations(
   if (isAsked || said.some(namesTenant) || textsIn(draft.at('messages.conversation')).some(mentionsTenant)) return;
   const ofRooms = conversations && findTenants(graph, conversations, 'conversations', draft);
   if (conversations && ofRooms) {
-    ask('conversations', conversations, ofRooms, draft, {
-      question: 'which conversations should be read?',
-      readings: offeredValues(ofRooms.profile).map(([value, rows]) => ({
-        value: [value],
-        because: `${countOf(rows, 'conversation')}, with the messages in them`,
-      })),
-    });
+    const readings = offeredValues(ofRooms.profile).map(([value, rows]) => ({
+      value: [value],
+      because: `${countOf(rows, 'conversation')}, with the messages in them`,
+    }));
+    ask('conversations', conversations, ofRooms, draft, ['which conversations should be read?', readings]);
     return;
   }
   const ofPeople = users && findTenants(graph, users, 'users', draft);
   if (!users || !ofPeople || writeToEachOther(graph, { messages, users, tenant: ofPeople.name }, draft)) return;
-  ask('users', users, ofPeople, draft, {
-    question: `nobody writes to people of another: for the messages of one of them, see "One of several tenants" in ${docsLink('guides/databases')}`,
-    readings: [],
-  });
+  const where = `see "One of several tenants" in ${docsLink('guides/databases')}`;
+  ask('users', users, ofPeople, draft, [
+    `nobody writes to people of another: for the messages of one of them, ${where}`,
+    [],
+  ]);
 }
 
 const mentionsTenant = (text: string): boolean =>
@@ -58,10 +58,7 @@ function ask(
   table: TableFacts,
   { name, profile }: ColumnFacts,
   draft: Draft,
-  {
-    question,
-    readings,
-  }: { readonly question: string; readonly readings: readonly { value: unknown; because: string }[] },
+  [question, readings]: readonly [string, readonly Reading[]],
 ): void {
   const because = `"${name}" of "${table.name}" has ${describeValues(profile)}: ${question}`;
   draft.askRows(section, name, because, [...readings, { value: everyRow, because: 'those of all of them' }]);

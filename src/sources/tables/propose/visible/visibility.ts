@@ -172,20 +172,11 @@ function markOfWords(profile: ColumnProfile, name: Words, texts: readonly string
  * out the other as well.
  */
 const opposites = new Map(
-  ['0 1', 'f t', 'false true', 'n y', 'no yes', 'off on', 'nein ja', 'falsch wahr'].flatMap((pair) => {
-    const [one, other] = pair.split(' ') as [string, string];
-    const spelled = [
-      [one, other],
-      [capital(one), capital(other)],
-      [one.toUpperCase(), other.toUpperCase()],
-    ] as const;
-    return spelled.flatMap(([a, b]) => [[a, b] as const, [b, a] as const]);
-  }),
+  ['0 1', 'f t', 'false true', 'n y', 'no yes', 'off on', 'nein ja', 'falsch wahr']
+    .flatMap((pair) => [pair, pair.replace(/\b\w/g, (letter) => letter.toUpperCase()), pair.toUpperCase()])
+    .map((pair) => pair.split(' ') as [string, string])
+    .flatMap(([a, b]) => [[a, b] as const, [b, a] as const]),
 );
-
-function capital(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
-}
 
 function splitFlag(profile: ColumnProfile, hiding: boolean): Mark {
   const mark = split(profile, (text) => readFlag(wordFor(profile, text)) === hiding);
