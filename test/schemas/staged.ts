@@ -42,7 +42,8 @@ export interface Fault {
 }
 
 export function faultsIn(store: string, database: SchemaDatabase): readonly Fault[] {
-  if (!existsSync(store)) return [];
+  // Nothing was planned: each message is missing.
+  if (!existsSync(store)) return compare([], new Map(), database);
   const db = new Database(store, { readonly: true });
   try {
     return compare(
