@@ -61,11 +61,7 @@ export async function proposeBindings<Table>(
   const seen = groupTables(samples, nulls, (path) => saidRole(path, options.tables));
   const groups = withNamedKeys(whole ? await withWholeTables(seen, whole.reader, { of: whole.of, nulls }) : seen);
   const queried = await queriedGroups(samples, groups, draft, nulls);
-  const said = {
-    users: queried.get('users') ?? decidedTable('users', groups, draft),
-    conversations: decidedTable('conversations', groups, draft),
-  };
-  const graph = new Graph(withQueried(groups, queried, draft), said);
+  const graph = new Graph(withQueried(groups, queried, draft), saidTables(groups, queried, draft));
   const messages = queried.get('messages') ?? proposeMessagesTable(graph, groups, draft);
   const query = draft.at('tables.messages.query');
   // The rows of a query have columns of their own.
@@ -114,6 +110,11 @@ export async function proposeBindings<Table>(
     ],
   };
 }
+
+const saidTables = (groups: readonly TableGroup[], queried: ReadonlyMap<string, TableGroup>, draft: Draft) => ({
+  users: queried.get('users') ?? decidedTable('users', groups, draft),
+  conversations: decidedTable('conversations', groups, draft),
+});
 
 function chooseConversationId(conversations: TableGroup, known: Parameters<typeof asConversation>[2]): void {
   const { graph, messages, draft } = known;
