@@ -18,7 +18,7 @@ export interface Edge {
   readonly key: ColumnFacts;
 }
 
-/** What tables hold, as the owner says. */
+/** Contents of tables, as the owner says. */
 type SaidTables = Readonly<Partial<Record<'users' | 'conversations', TableFacts | undefined>>>;
 
 /** All references among tables. */

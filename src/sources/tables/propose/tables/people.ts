@@ -73,7 +73,8 @@ function proposeName(sample: Sample, draft: Draft): void {
 
 /** `agent_name`, `customerName`. */
 export const endsInName = (column: string): boolean =>
-  /name$/i.test(column) && !/file|user|uname|login|domain|host|table|first|last|nick|company|org|shop|group/i.test(column);
+  /name$/i.test(column) &&
+  !/file|user|uname|login|domain|host|table|first|last|nick|company|org|shop|group/i.test(column);
 
 /** Whether the values of a column may be names of people, and not all the same. */
 export const mayBeNames = (profile: ColumnProfile): boolean =>
