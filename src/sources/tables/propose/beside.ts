@@ -76,12 +76,13 @@ export function lookBeside(graph: Graph, tables: ReadTables, draft: Draft, nulls
   };
 }
 
-/** Whether no two rows of a conversation have one value of a column, as with numbers that begin again in each. */
+/** Whether no two rows of a conversation have one value of a column, as with numbers that begin again in each: of conversations that have several rows. */
 function numbersRows({ sample: { rows } }: TableFacts, name: string, draft: Draft): boolean {
   const place = draft.at('messages.conversation');
   if (typeof place !== 'string') return false;
-  const values = rows.map((row) => JSON.stringify([valueText(row.get(place)), valueText(row.get(name))]));
-  return new Set(values).size === rows.length;
+  const distinct = (...names: readonly string[]) =>
+    new Set(rows.map((row) => JSON.stringify(names.map((one) => valueText(row.get(one)))))).size;
+  return distinct(place) * 2 <= rows.length && distinct(place, name) === rows.length;
 }
 
 /** A table that nothing reads, whose rows name a message and a row of a table that is neither people nor messages: they may say where it was. */
