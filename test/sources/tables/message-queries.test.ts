@@ -168,6 +168,10 @@ describe('several messages in one row', () => {
       ...[['7', 'the tide is 7 1'] as const, ['7', 'the tide is 7 2'] as const],
       ...[['8', 'the tide is 8 1'] as const, ['8', 'the tide is 8 2'] as const],
     ]);
+    const withBroken = { ...files, 'talks.csv': `${files['talks.csv']}9,Talk 9,{cut off\n` };
+    const rules = { ...(options.messages as object), conversation: 'talk_id' };
+    const entries = await readCsv(withBroken, { tables: { messages: first?.value }, messages: rules });
+    expect(entries.filter(({ type }) => type === 'invalid')).toHaveLength(1);
   });
 
   it('are the rows of a log of events that have a text', async () => {

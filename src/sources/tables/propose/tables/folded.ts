@@ -91,9 +91,12 @@ function unfoldCells(table: TableFacts, { column, path, keys, hasTime }: Folded,
   const nameOf = (key: string) => (path !== undefined && key === table.key?.name ? `message_${key}` : key);
   const inside = keys.map((key) => `j.value ->> ${sqlText(`$.${key}`)} AS ${quoted(nameOf(key))}`);
   const each = path === undefined ? `json_each('[' || ${cell} || ']')` : `json_each(${cell}, ${sqlText(path)})`;
+  const broken = keys.map((key) => `${key === text ? `m.${quoted(column.name)}` : 'NULL'} AS ${quoted(nameOf(key))}`);
+  const from = `FROM ${tableInQuery(table)} m`;
+  // A cell that is cut off holds messages too: its words arrive as they are.
   const query =
-    `SELECT ${[...own, ...inside].join(', ')} FROM ${tableInQuery(table)} m, ${each} j ` +
-    `WHERE j.value ->> ${sqlText(`$.${text}`)} IS NOT NULL`;
+    `SELECT ${[...own, ...inside].join(', ')} ${from}, ${each} j WHERE j.value ->> ${sqlText(`$.${text}`)} IS NOT NULL ` +
+    `UNION ALL SELECT ${[...own, ...broken].join(', ')} ${from} WHERE NOT json_valid(m.${quoted(column.name)})`;
   const where = path === undefined ? `the JSON in "${column.name}"` : `the messages inside of "${column.name}"`;
   return { value: { query }, because: `${where}; without those that have no "${text}"` };
 }
