@@ -88,7 +88,7 @@ export const chatLogCodes = (source: string): readonly SourceCode[] => [
     'Export the chat again, or take the file out of the folder.',
   ),
   badRow(
-    `${source}-too-long`,
+    `${source}-no-end`,
     'Messages that do not end',
     'More than a million characters follow the time of one message; no message is so long.',
     'Check the line: a file may have been pasted into the chat.',

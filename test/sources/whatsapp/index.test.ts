@@ -161,7 +161,7 @@ it('a message without an end is rejected, and the rest is read', async () => {
   const entries = await read({
     '_chat.txt': `13/4/24, 10:00 - Ann: hi\n${'x'.repeat(1000)}\n${`${'y'.repeat(999)}\n`.repeat(1100)}13/4/24, 10:01 - Ann: yo\n`,
   });
-  expect(entries.flatMap((entry) => (entry.type === 'invalid' ? [entry.code] : []))).toEqual(['whatsapp-too-long']);
+  expect(entries.flatMap((entry) => (entry.type === 'invalid' ? [entry.code] : []))).toEqual(['whatsapp-no-end']);
   expect(messagesOf(entries).map(({ text }) => text)).toEqual(['yo']);
 });
 

@@ -199,7 +199,7 @@ export class ChatLog<More extends object = object> {
     try {
       if (row.length > charsMax)
         this.#invalid(
-          this.#code('too-long'),
+          this.#code('no-end'),
           'Cannot read the message: it is longer than any that the app sends',
           location,
           into,
@@ -248,7 +248,7 @@ export class ChatLog<More extends object = object> {
   }
 
   /** Explained by `chatLogCodes`, but for the time. */
-  #code(what: 'no-message' | 'bad-time' | 'too-long' | 'pasted'): string {
+  #code(what: 'no-message' | 'bad-time' | 'no-end' | 'pasted'): string {
     return `${this.#options.source}-${what}`;
   }
 
