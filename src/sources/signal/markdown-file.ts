@@ -196,6 +196,6 @@ const badTime = (time: string): RowProblem => ({
   reason: `Expected a date and a time, found ${JSON.stringify(time)}`,
 });
 const tooLong: RowProblem = {
-  code: 'signal-too-long',
+  code: 'signal-no-end',
   reason: 'Cannot read the message: it is longer than any that the app sends',
 };
