@@ -152,8 +152,9 @@ const words = meaningOfWords<Markup>({
   bbcode: 'bbcode',
   document: 'prosemirror tiptap slate lexical quill delta adf',
 });
-/** `text/html`, `filtered_html`, `plain_text`; nothing for `rich_text`. */
+/** `text/html`, `filtered_html`, `plain_text`; nothing for `rich_text`, nor for the name of a file or an address such as `index.html`. */
 function meaningOf(name: string): Markup | undefined {
+  if (!/^[\w+ /-]{1,40}(?:;|$)/.test(name)) return undefined;
   const found = splitWords(name.split(';', 1)[0]!).map((word) => words.get(word));
   return (
     found.find((markup) => markup !== undefined && markup !== 'plain') ??
