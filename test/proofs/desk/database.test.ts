@@ -94,7 +94,8 @@ describe.skipIf(executablePath === null || django === null)('a database in the d
     await page.getByLabel('Path of the key file').fill(key);
     await button(page, 'Save').click();
     await page.waitForSelector('.destination code >> text=key');
-    await button(page, 'Start').click();
+    // Disabled while another look at the store is awaited, which takes long on a slow machine.
+    await button(page, 'Start').click({ timeout });
     await runBy(page, 'Start the import', 'Importing');
     await page.waitForSelector('.verdict >> text=All 10 planned messages have arrived and were read back unchanged');
     expect(await wrong(data)).toEqual([]);
