@@ -70,3 +70,13 @@ it.each([
 ])('a message with %j is %j', async (fields, record) => {
   expect(await one(fields)).toMatchObject(record);
 });
+
+it('messages inside of a ticket that are no list, or in another list of it, are invalid rows', async () => {
+  const invalidIn = async (fields: object) =>
+    (
+      await readAll(gorgias, memoryInput({ 'a.json': { data: [row, { ...ticket, subject: 'Kite', ...fields }] } }))
+    ).flatMap((entry) => (entry.type === 'invalid' ? [entry.location.pointer] : []));
+  expect(await invalidIn({ messages: [row] })).toEqual([]);
+  expect(await invalidIn({ messages: { 0: row } })).toEqual(['/data/1/messages']);
+  expect(await invalidIn({ messages: [], earlier: [row] })).toEqual(['/data/1/earlier/0']);
+});

@@ -3,7 +3,7 @@ import type { Location } from '../../../lib/text/location.ts';
 import type { Entry } from '../../../model/entry.ts';
 import type { NewMessage } from '../../../model/new-message.ts';
 import type { ReadContext } from '../../source.ts';
-import { inLists, problemEntry, invalidEntry, type RowProblem, readEntry } from '../entries.ts';
+import { inLists, invalidEntry, locationInside, problemEntry, readEntry, type RowProblem } from '../entries.ts';
 import { arrange } from '../files/arrange.ts';
 import { headOrNothing } from '../files/file-bytes.ts';
 import { leftOut, type PathVerdict } from '../files/paths.ts';
@@ -206,9 +206,15 @@ class MessageFile<Kind extends string> implements JsonFile {
     const kind = row && kindOf((key) => key in row);
     if (inside === undefined || kind === undefined || kind === 'messages')
       return this.#addMessage(value, location, into);
+    const { [inside]: list, ...others } = row!;
+    addInside(this.#service, { ...found, value: others }, into);
     this.#describe?.(row!, location, into);
+    if (list !== undefined && list !== null && !Array.isArray(list)) {
+      const reason = `Expected a list of messages, found ${wordFor(list)}`;
+      into.push(invalidEntry('not-an-object', reason, locationInside(location, `/${inside}`)));
+    }
     const place = { into, location, under: `/${inside}` };
-    readInside(asArray(row![inside]), place, (one, at) => this.#addMessage(one, at, into, row));
+    readInside(asArray(list), place, (one, at) => this.#addMessage(one, at, into, row));
   }
 
   #addMessage(value: unknown, location: Location, into: Entry[], around?: AnswerRow): undefined {
