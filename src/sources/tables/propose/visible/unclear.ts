@@ -145,7 +145,7 @@ const fewMax = 4;
 
 /** Yes and no under a name that says nothing of who may see the row: marks of reading, of files, of where it came from. */
 const harmlessFlags =
-  /count|total|local|remote|edit|pin|read|seen|star|flag$|^has|attach|bot|reply|mention|notif|sync|index|html|group|from_?me|incoming|outgoing|inbound|outbound|forward|import|urgent|answer|like|first|last|emoji|encrypt|thread|root|auto|mobile|direction|media|file|image|rich|markdown|view|open|bookmark|favou?rite|own|self|mine|version|revision|sensitive|nsfw|spoiler|^(?:is|from|by)_?(?:agent|staff|admin|operator|customer|employee|support)$/i;
+  /count|total|local|remote|edit|pin|read|seen|star|flag$|^has|attach|bot|reply|mention|notif|sync|index|html|group|from_?me|incoming|outgoing|inbound|outbound|forward|import|urgent|answer|like|first|last|emoji|encrypt|thread|root|auto|mobile|direction|media|file|image|rich|markdown|view|open|bookmark|favou?rite|own|self|mine|version|revision|nsfw|spoiler|^(?:is|from|by)_?(?:agent|staff|admin|operator|customer|employee|support)$/i;
 
 export const isHarmlessFlag = (name: string): boolean => harmlessFlags.test(name);
 
