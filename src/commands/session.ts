@@ -74,7 +74,7 @@ export async function inSession<T>(
       lockTakenMs: clock.monotonic(),
       rowsRead,
       report: (about) =>
-        collectReport(store, {
+        store.transaction(collectReport)(store, {
           ...about,
           command,
           rowsRead,

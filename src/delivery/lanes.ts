@@ -111,7 +111,8 @@ export function loadLanes(
 ): { clear: Lane[]; doubtful: Lane[]; pendingCount: number } {
   const people = new Recent((id: number) => store.people.get(id));
   const rows = store.lanes.pending(destination, chosenOnly);
-  const lanes = rows.map((row) => laneOf(row, people, store.lanes.deliveredUpTo(destination, row.conversation)));
+  const toLane = (row: StoredLane) => laneOf(row, people, store.lanes.deliveredUpTo(destination, row.conversation));
+  const lanes = store.transaction(() => rows.map(toLane))();
   return {
     clear: lanes.filter((_, index) => rows[index]!.doubtful === 0),
     doubtful: lanes.filter((_, index) => rows[index]!.doubtful > 0),

@@ -56,6 +56,10 @@ export async function verify(store: Store, target: Target, options: VerifyOption
   try {
     /** Those in which something was not met: about 500 bytes each. */
     const incomplete: ConversationCheck[] = [];
+    const settle = store.transaction((check: ConversationCheck) => {
+      if (findings.absent.note(check.lane.conversation) > 0) incomplete.push(check);
+      else results.add(check);
+    });
     for (const lot of lotsOf(lanes.all(), togetherMax)) {
       const together = { deliveredCount: lanes.deliveredCount, onWhole: results.add };
       const left = actions.looks ? lot : await readTogether(reading, lot, together);
@@ -63,8 +67,7 @@ export async function verify(store: Store, target: Target, options: VerifyOption
         const check = reading.check(row);
         if (keepsOthers) findings.differences.clearConversation(row.conversation);
         for await (const page of reading.pages(check, undefined, abort)) comparePage(reading, check, actions, page);
-        if (findings.absent.note(row.conversation) > 0) incomplete.push(check);
-        else results.add(check);
+        settle(check);
       });
     }
     await verifyAgain(reading, incomplete, incomplete.length > 0 ? findings.absent.newestShown() : 0);
@@ -299,7 +302,8 @@ export async function writeVerifyLists(storePath: string, folder: string): Promi
     const destination = store.destinations.latest();
     if (!destination) return;
     makeFolder(folder);
-    await replaceFile(join(folder, listNames.conversations), inLines(conversationLines(store, destination.id)));
+    const checked = store.inTransactions(conversationLines(store, destination.id));
+    await replaceFile(join(folder, listNames.conversations), inLines(checked));
     await replaceFile(join(folder, listNames.differences), inLines(differenceLines(store, destination.id)));
   } catch (cause) {
     if (!(cause instanceof Error && 'syscall' in cause)) throw cause;

@@ -43,7 +43,7 @@ export async function writeReportFiles(
 
 function buildLists(store: Store, report: ReportData, { destination, tally }: Counted): ReportLists {
   return {
-    conversations: () => listConversations(tally ?? addUpMessages(store, destination), store),
+    conversations: () => store.inTransactions(listConversations(tally ?? addUpMessages(store, destination), store)),
     problems: () => listProblems(store, report, destination),
     ...(report.media && { files: () => store.media.figures.all() }),
   };

@@ -209,7 +209,7 @@ export class Media extends withStatements(statements) {
 
   /** Planned messages that may have files, in reading order, in pages: the caller may write between them. */
   messagesWithFiles(): Generator<readonly MessageWithFiles[]> {
-    return pagesBySeq((after) => this.sql.withFiles.all(after), pageSize);
+    return pagesBySeq((after) => this.sql.withFiles.all(after));
   }
 
   /** Writes down a file, once. @returns Its number. */
@@ -296,7 +296,7 @@ export class Media extends withStatements(statements) {
 
   /** Messages with files, in pages. */
   notedMessages(): Generator<readonly NotedMessage[]> {
-    return pagesBySeq((after) => this.sql.noted.all(after), pageSize);
+    return pagesBySeq((after) => this.sql.noted.all(after));
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { Batches } from './batches.ts';
+import { inTransactions } from './base/pages.ts';
 import { inStagingTransactions } from './base/staging-transactions.ts';
 import { Checks } from './checks.ts';
 import { type Connection, openConnection, openConnectionToRead, storeKind } from './base/connection.ts';
@@ -36,6 +37,8 @@ export interface Store extends Readonly<ReturnType<typeof nounsOf>> {
   readonly assertSound?: () => void;
   /** The same function in a transaction: all of what it writes is kept, or nothing. Inside another one it is part of that. */
   transaction<Given extends unknown[], Result>(work: (...given: Given) => Result): (...given: Given) => Result;
+  /** See `inTransactions`. */
+  inTransactions<Row>(rows: Iterable<Row>): Generator<Row>;
   /** See `inStagingTransactions`. */
   inStagingTransactions<Result>(work: (commit: () => void) => Promise<Result>): Promise<Result>;
   close(): void;
@@ -48,11 +51,11 @@ export const openStore = (path: string, options: { readonly command: string; rea
 /** Opens a store to look at; works while another process writes. @throws StoreError if there is none. */
 export const openStoreToRead = (path: string): Store => storeOf(openConnectionToRead(path));
 
-/** Opens a store to look at for as long as `read` takes. @throws StoreError if there is none. */
+/** Opens a store to look at for as long as `read` takes, in one state of it. @throws StoreError if there is none. */
 export function readStore<T>(path: string, read: (store: Store) => T): T {
   const store = openStoreToRead(path);
   try {
-    return read(store);
+    return store.transaction(read)(store);
   } finally {
     store.close();
   }
@@ -70,6 +73,7 @@ export function storeOf(connection: Connection): Store {
     ...rest,
     ...nounsOf(connection),
     transaction: (work) => db.transaction(work),
+    inTransactions: (rows) => inTransactions(db, rows),
     inStagingTransactions: (work) => inStagingTransactions(db, work),
   };
   databases.set(store, db);

@@ -5,6 +5,7 @@ import type { ChangeKind, DriftPolicy } from '../model/change.ts';
 import type { ConversationRecord, UserRecord } from '../model/records.ts';
 import { column, type RowOf, selectList } from './base/columns.ts';
 import { hasMessageIndex } from './base/message-indexes.ts';
+import { inPages } from './base/pages.ts';
 import { lateStatements, sql, tuple, value, withStatements } from './base/statements.ts';
 import { isPending } from './base/delivery-sql.ts';
 import { Checks } from './checks.ts';
@@ -167,8 +168,8 @@ const statements = lateStatements({
   lossConversations: tuple<[], LossRow>`
     SELECT id, type, receiver_type, person_a, person_b, coalesce(record ->> '$.isArchived', 0), ${given('creator')},
       details ->> '$.owner' IS NOT NULL, ${given('name')}, ${given('topic')}, ${given('description')} FROM conversation`,
-  eachPerson: sql<[], { id: number; uid: string; record: string; hasHash: number }>`
-    SELECT id, uid, record, has_hash AS hasHash FROM person`,
+  eachPerson: sql<[after: number], { id: number; uid: string; record: string; hasHash: number }>`
+    SELECT id, uid, record, has_hash AS hasHash FROM person WHERE id > ? ORDER BY id LIMIT 1000`,
   eachConversation: sql<[], { id: number; guid: string; receiverType: 'user' | 'group'; record: string }>`
     SELECT id, guid, receiver_type AS receiverType, record FROM conversation`,
   directConversations: sql<[], { id: number; a: number; b: number }>`
@@ -346,7 +347,7 @@ export class Totals extends withStatements(statements) {
 
   /** Yields everyone, one by one, with the facts that a check of people needs. */
   *eachPerson() {
-    for (const { record, hasHash, ...row } of this.sql.eachPerson.iterate())
+    for (const { record, hasHash, ...row } of inPages('id', (after) => this.sql.eachPerson.all(after)))
       yield { ...row, record: JSON.parse(record) as UserRecord, hasHash: hasHash === 1 };
   }
 

@@ -36,20 +36,22 @@ export async function readTogether(
 ): Promise<readonly StoredLane[]> {
   const pagesNeeded = Math.ceil(deliveredCount / pageRows) + 1;
   if (pagesNeeded > rows.length / perRequestMin) return rows;
-  const checks = rows.map((row) => reading.check(row));
+  const { store } = reading;
+  const checks = store.transaction(() => rows.map((row) => reading.check(row)))();
   const isRead = await readAll(reading, byConversationId(checks), 2 * pagesNeeded);
-  return rows.filter((_, index) => {
+  const isLeft = (_: StoredLane, index: number) => {
     const check = checks[index]!;
-    const isWhole = isRead && check.listedCount > 0 && reading.store.transaction(() => check.isWhole())();
+    const isWhole = isRead && check.listedCount > 0 && check.isWhole();
     if (isWhole) {
       reading.findings.differences.clearConversation(check.lane.conversation);
       reading.advance(check.counts.same);
       onWhole(check);
     } else {
-      reading.store.transaction(() => check.forget())();
+      check.forget();
     }
     return !isWhole;
-  });
+  };
+  return store.transaction(() => rows.filter(isLeft))();
 }
 
 /** Those that may be listed under an id that another one may have as well are left out. */

@@ -145,6 +145,6 @@ export class Drift extends withStatements(statements) {
         SELECT r.file FROM message r INDEXED BY message_muid WHERE r.muid IS NULL AND r.reason IN (${unreadRest})
         UNION SELECT p.file FROM problem p WHERE p.code IN (${unreadRest}));
       CREATE INDEX temp.unread_file_path ON unread_file (input, path)`);
-    yield* pagesBySeq((after) => this.sql.vanished.all(after), pageSize);
+    yield* pagesBySeq((after) => this.sql.vanished.all(after));
   }
 }
