@@ -16,7 +16,7 @@ export interface DatabaseKind {
 }
 
 /** Databases made before 0.1 have numbers up to this one. Version 1 is the next number. */
-export const numbersBefore = 100;
+export const numbersBefore = 101;
 
 const numberIn = (db: Database) => db.pragma('user_version', { simple: true }) as number;
 

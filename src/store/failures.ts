@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { muidLength } from '../model/staged-item.ts';
 import { isPending } from './base/delivery-sql.ts';
 import { lateStatements, sql, value, withStatements } from './base/statements.ts';
+import { wholePayload } from './base/packed-payload.ts';
 
 /** An invalid row, or a message that a destination refused. */
 export interface FailedMessage {
@@ -144,7 +145,7 @@ const statements = lateStatements({
     CROSS JOIN delivery sent ON sent.destination = ? AND sent.message = head.seq AND sent.state <> 'pending'
     LEFT JOIN delivery d ON d.destination = sent.destination AND d.message = p.seq
     WHERE p.part > 1 AND p.verdict = 'planned' AND (d.state IS NULL OR d.state = 'pending')
-      AND sent.payload IS NOT NULL AND sent.payload ->> '$.data' <> head.payload ->> '$.data'`,
+      AND sent.payload IS NOT NULL AND sent.payload ->> '$.data' <> ${wholePayload('head')} ->> '$.data'`,
   tooLate: sql<[destination: number, conversation: number, ...Place]>`
     INSERT OR IGNORE INTO temp.unsent SELECT m.seq FROM message m LEFT JOIN delivery d ON d.destination = ? AND d.message = m.seq
     WHERE m.conversation = ? AND m.verdict = 'planned' AND (m.sent_at, m.sort_key, m.seq) < (?, ?, ?)

@@ -4,6 +4,7 @@ import { createMergeIndexes, hasMessageIndex } from './base/message-indexes.ts';
 import { inPages } from './base/pages.ts';
 import { lateStatements, sql, value, withStatements } from './base/statements.ts';
 import { purgedPayload, type RowByMuid, RowsByMuid, triedState } from './lanes/rows-by-muid.ts';
+import { wholePayload } from './base/packed-payload.ts';
 
 export interface StoredLane {
   readonly conversation: number;
@@ -99,10 +100,10 @@ const inTouched = `temp.touched t CROSS JOIN message m ON m.conversation = t.con
       JOIN delivery d ON d.message = m.seq`;
 
 /** As it was sent, or would be. */
-const payloadAtDestination = `coalesce(d.payload, m.payload, '${purgedPayload}')`;
+const payloadAtDestination = `coalesce(d.payload, ${wholePayload('m')}, '${purgedPayload}')`;
 const rowColumns = 'm.seq, coalesce(d.muid, m.muid) AS muid, m.sent_at AS sentAtMs, m.sort_key AS sortKey, m.sender';
 const next = (among: string) => `
-    SELECT ${rowColumns}, m.payload, ${triedState} AS delivery, d.message IS NULL AS isNew, 0 AS late
+    SELECT ${rowColumns}, ${wholePayload('m')} AS payload, ${triedState} AS delivery, d.message IS NULL AS isNew, 0 AS late
     FROM message m LEFT JOIN delivery d ON d.destination = ? AND d.message = m.seq
     WHERE m.conversation = ? AND m.verdict = 'planned' AND (m.sent_at, m.sort_key, m.seq) > (?, ?, ?)
       AND ${isPending} AND m.vanished = 0${among}
@@ -170,7 +171,7 @@ const statements = lateStatements({
   lastUnplanned: sql<[destination: number, conversation: number], OrderKey>`${last(`IN ('skipped', 'invalid')`)}`,
   candidates: sql<[destination: number, after: number], CandidateRow>`${candidates('NULL')}`,
   candidatesWithPayload: sql<[destination: number, after: number], CandidateRow>`
-    ${candidates('coalesce(m.payload, d.payload)')}`,
+    ${candidates(`coalesce(${wholePayload('m')}, d.payload)`)}`,
   addInside: sql<[message: number]>`INSERT INTO temp.inside VALUES (?)`,
   addInsideConversation: sql<[conversation: number | null]>`INSERT OR IGNORE INTO temp.inside_conversation VALUES (?)`,
   isInside: sql<[message: number]>`SELECT 1 FROM temp.inside WHERE message = ?`,

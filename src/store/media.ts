@@ -5,6 +5,7 @@ import { lateStatements, sql, value, withStatements } from './base/statements.ts
 import { isPending } from './base/delivery-sql.ts';
 import { type ListedFile, MediaFigures } from './media/figures.ts';
 import { MediaObjects } from './media/objects.ts';
+import { wholePayload } from './base/packed-payload.ts';
 
 export type MediaObject = Parameters<MediaObjects['intend']>[0];
 export type StoredObject = NonNullable<ReturnType<MediaObjects['find']>>;
@@ -151,7 +152,7 @@ const statements = lateStatements({
     SELECT coalesce(sum(size_bytes), 0) FROM media_object WHERE id IN (
       SELECT f.object FROM media_file f WHERE f.state = 'copied' AND EXISTS (SELECT 1 FROM media_use u WHERE u.file = f.id))`,
   withFiles: sql<[after: number], MessageWithFiles>`
-    SELECT m.seq, f.input, m.follows, m.payload, m.files, mm.made, mm.message IS NOT NULL AS isNoted, mm.planned
+    SELECT m.seq, f.input, m.follows, ${wholePayload('m')} AS payload, m.files, mm.made, mm.message IS NOT NULL AS isNoted, mm.planned
     FROM message m JOIN source_file f ON f.id = m.file LEFT JOIN media_message mm ON mm.message = m.seq
     WHERE m.seq > ? AND m.verdict = 'planned' AND m.vanished = 0 AND m.payload IS NOT NULL
       AND (m.files IS NOT NULL OR m.facts LIKE '%"attachments":%' OR m.follows IS NOT NULL)
@@ -167,7 +168,7 @@ const statements = lateStatements({
     INSERT INTO media_use (message, position, file) VALUES (?, ?, ?)`,
   noted: sql<[after: number], NotedMessage>`
     SELECT m.seq, m.muid, m.sent_at AS sentAtMs, m.record_digest AS recordDigest, m.edited_at AS editedAtMs, m.part,
-      mm.planned, m.payload, m.facts, m.files, mm.made, mm.waits, ${wasSent} AS wasSent
+      mm.planned, ${wholePayload('m')} AS payload, m.facts, m.files, mm.made, mm.waits, ${wasSent} AS wasSent
     FROM media_message mm CROSS JOIN message m ON m.seq = mm.message WHERE mm.message > ? ORDER BY mm.message LIMIT ${pageSize}`,
   usedFiles: sql<[message: number], UsedFile>`
     SELECT CASE WHEN o.state = 'stored' THEN 'copied' ELSE f.state END AS state, f.reason, o.address, o.content_type AS contentType, o.size_bytes AS sizeBytes, o.facts

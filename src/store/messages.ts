@@ -27,6 +27,7 @@ import { FollowUps } from './messages/follow-ups.ts';
 import { compareExports } from './messages/later-exports.ts';
 import { type MergeListener, RowMerger } from './messages/merge.ts';
 import type { RowHome } from './messages/rows.ts';
+import { wholePayload } from './base/packed-payload.ts';
 
 export type RowCounts = RowAppender['counts'];
 export type Existing = Parameters<MergeListener['onChangedAfterSending']>[1];
@@ -128,7 +129,9 @@ const statements = lateStatements({
   skipOrphans: sql<[]>`
     UPDATE message SET verdict = 'skipped', reason = '${rule}' WHERE verdict = 'planned' AND ${hasNoRoot}`,
   freezeOrphans: sql<[]>`${freezeAll} AND message IN (SELECT seq FROM message WHERE ${isOrphanWithLink})`,
-  unlinkOrphans: sql<[]>`UPDATE message SET payload = json_remove(payload, '${thread}') WHERE ${isOrphanWithLink}`,
+  unlinkOrphans: sql<
+    []
+  >`UPDATE message SET payload = json_remove(${wholePayload('message')}, '${thread}') WHERE ${isOrphanWithLink}`,
   filesOfFoundRoots: value<[], number>`
     SELECT DISTINCT m.file FROM message m WHERE m.verdict = 'planned' AND m.vanished = 0 AND m.root_muid IS NOT NULL
       AND m.payload IS NOT NULL AND m.payload ->> '${thread}' IS NULL

@@ -119,7 +119,7 @@ describe('checkOwner()', () => {
     expect(check).toThrow(expect.objectContaining({ hint: 'Update Chatferry' }));
   });
 
-  it.each([1, 16, 100])('refuses a database that was made before 0.1, with the number %i', (number) => {
+  it.each([1, 16, 101])('refuses a database that was made before 0.1, with the number %i', (number) => {
     const db = firstVersion();
     db.pragma(`user_version = ${number}`);
     const check = () => checkOwner(db, 'a.db', storeKind);

@@ -271,6 +271,8 @@ describe('messages.orphans', () => {
   it('takes the link away, or keeps it', async () => {
     const unlinked = await imported({ records, mapping: 'messages: { orphans: unlink }\n' });
     expect(ask(unlinked.folder, thread)).toEqual([null]);
+    const keys = `SELECT count(*) FROM message WHERE data ->> '$.metadata.chatferry.key' = muid`;
+    expect(ask(unlinked.folder, keys, 'chatferry.sandbox.db')).toEqual([2]);
     expect(ask((await imported({ records })).folder, thread)).not.toEqual([null]);
     const linked = await imported({ records: withRoot, mapping: 'messages: { orphans: unlink }\n' });
     expect(ask(linked.folder, thread)).not.toEqual([null]);

@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 import { largeExportLines } from '../../bench/large-export.ts';
 import { planExport } from '../../src/commands/prepare.ts';
 import { loadMapping } from '../../src/mapping/load.ts';
+import { wholePayload } from '../../src/store/base/packed-payload.ts';
 import { listSamples } from '../contracts/samples.ts';
 import { makeExport } from '../scenes/make-export.ts';
 import { temporaryFolderInMemory } from '../scenes/temporary-folder.ts';
@@ -68,7 +69,8 @@ function rowsOf(db: Database.Database, table: string): readonly string[] {
     .prepare<[], string>(`SELECT name FROM pragma_table_info('${table}')`)
     .pluck()
     .all()
-    .filter((name) => !columnsOfThisRun.includes(name));
+    .filter((name) => !columnsOfThisRun.includes(name))
+    .map((name) => (table === 'message' && name === 'payload' ? wholePayload('message') : name));
   const rows = db
     .prepare(`SELECT ${columns.join(', ')} FROM ${table}`)
     .raw()

@@ -69,7 +69,7 @@ describe('openStore()', () => {
     const store = open(path);
     databaseOf(store).exec(`INSERT INTO meta VALUES ('source', 'slack')`);
     expect(databaseOf(store).pragma('application_id', { simple: true })).toBe(0x43484652);
-    expect(databaseOf(store).pragma('user_version', { simple: true })).toBe(101);
+    expect(databaseOf(store).pragma('user_version', { simple: true })).toBe(102);
     store.close();
     expect(databaseOf(openTestStore(path)).prepare(`SELECT value FROM meta WHERE key = 'source'`).pluck().get()).toBe(
       'slack',
@@ -94,7 +94,7 @@ describe('openStore()', () => {
   it('takes an empty file for a new store', () => {
     const path = storePath();
     writeFileSync(path, '');
-    expect(databaseOf(openTestStore(path)).pragma('user_version', { simple: true })).toBe(101);
+    expect(databaseOf(openTestStore(path)).pragma('user_version', { simple: true })).toBe(102);
   });
 
   it('refuses the database of another program and leaves it as it is', () => {
@@ -112,7 +112,7 @@ describe('openStore()', () => {
 
   it.each([
     [999, 'a newer version of Chatferry wrote it', 'Update Chatferry'],
-    [16, 'it was made before 0.1', 'Finish it with that version, or plan again into a new store (--store)'],
+    [101, 'it was made before 0.1', 'Finish it with that version, or plan again into a new store (--store)'],
   ])('refuses a store with the version number %i, and takes its lock no longer than that', (number, words, hint) => {
     const path = storePath();
     const store = open(path);

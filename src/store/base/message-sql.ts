@@ -1,10 +1,12 @@
+import { wholePayload } from './packed-payload.ts';
+
 /**
  * SQL that keeps the sent version when the staged version is about to change: payload, sender and receiver, at every
  * destination that has a delivery of the message and no frozen version yet.
  */
 export const freezeAll = `
   UPDATE delivery SET payload = (
-    SELECT json_set(m.payload, '$.sender', s.uid, '$.receiverType', cd.receiver_type, '$.receiver',
+    SELECT json_set(${wholePayload('m')}, '$.sender', s.uid, '$.receiverType', cd.receiver_type, '$.receiver',
       CASE cd.receiver_type WHEN 'group' THEN c.guid
         ELSE (SELECT uid FROM person WHERE id = CASE m.sender WHEN c.person_a THEN c.person_b ELSE c.person_a END) END)
     FROM message m

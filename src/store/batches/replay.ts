@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { lateStatements, sql, withStatements } from '../base/statements.ts';
 import { Runs } from '../runs.ts';
 import { Lanes } from '../lanes.ts';
+import { wholePayload } from '../base/packed-payload.ts';
 
 /** A request that left from another copy of the store: an import of some messages, or actions. */
 interface LeftIntent {
@@ -30,7 +31,7 @@ interface KnownMessage extends MessagePlace {
 }
 
 const known = `m.seq, m.conversation, m.sent_at AS sentAt, m.sort_key AS sortKey,
-  coalesce(octet_length(m.payload), 0) AS bytes, d.state, d.is_late AS isLate`;
+  coalesce(octet_length(${wholePayload('m')}), 0) AS bytes, d.state, d.is_late AS isLate`;
 
 const statements = lateStatements({
   byMuid: sql<[destination: number, muid: string], KnownMessage>`

@@ -4,6 +4,7 @@ import { createMergeIndexes, hasMessageIndex } from '../base/message-indexes.ts'
 import { inPages } from '../base/pages.ts';
 import { lateStatements, sql, value, withStatements } from '../base/statements.ts';
 import { behind } from '../base/message-sql.ts';
+import { wholePayload } from '../base/packed-payload.ts';
 /** A message of the store, whatever its verdict, as a destination knows it. */
 interface AdoptingMessage {
   readonly seq: number;
@@ -49,7 +50,7 @@ type Followed = Pick<UnknownMessage, 'about' | 'sender'>;
 type ByMuid = { readonly destination: number; readonly muid: string };
 
 const adopting = `m.seq, m.muid, m.conversation, p.uid AS sender, m.sent_at AS sentAtMs, m.record_digest AS recordDigest,
-  m.edited_at AS editedAtMs, m.facts, m.payload, d.state`;
+  m.edited_at AS editedAtMs, m.facts, ${wholePayload('m')} AS payload, d.state`;
 const joined = `JOIN person p ON p.id = m.sender LEFT JOIN delivery d ON d.destination = @destination AND d.message = m.seq`;
 const insert = (values: string) => `
     INSERT INTO message (muid, conversation, sender, origin_id, sent_at, sort_key, record_digest, verdict, file, place, part, payload, follows, vanished)

@@ -3,6 +3,7 @@ import { formatCount } from '../../lib/text/count.ts';
 import { isPending } from '../base/delivery-sql.ts';
 import { lateStatements, sql, value, withStatements } from '../base/statements.ts';
 import { Facts } from '../facts.ts';
+import { wholePayload } from '../base/packed-payload.ts';
 
 /** Messages of a destination that may be purged, and those that may not. */
 export interface Purgeable {
@@ -43,7 +44,7 @@ const statements = lateStatements({
     FROM delivery d JOIN message m ON m.seq = d.message LEFT JOIN temp.verified v ON v.conversation = m.conversation
     WHERE d.destination = ? AND ${isAtDestination} AND ${hasContent('m', 'd')}`,
   count: sql<[], { messages: number; bytes: number }>`
-    SELECT count(*) AS messages, coalesce(sum(octet_length(m.payload)), 0) AS bytes
+    SELECT count(*) AS messages, coalesce(sum(octet_length(${wholePayload('m')})), 0) AS bytes
     FROM temp.purgeable f JOIN message m ON m.seq = f.message`,
   rows: sql<[destination: number, conversation: number, after: number], { seq: number; muid: string }>`
     SELECT f.message AS seq, coalesce(d.muid, m.muid) AS muid FROM temp.purgeable f JOIN message m ON m.seq = f.message

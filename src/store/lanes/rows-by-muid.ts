@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { lateStatements, sql, value, withStatements } from '../base/statements.ts';
+import { wholePayload } from '../base/packed-payload.ts';
 
 /** One message by the muid that it has at the destination, as it was sent or would be. */
 export interface RowByMuid {
@@ -46,8 +47,8 @@ export const purgedPayload = '{"purged":""}';
 /** Nothing was tried of a follow-up that is only offered. */
 export const triedState = `CASE WHEN d.batch = 0 AND d.state = 'pending' THEN NULL ELSE d.state END`;
 
-const columns =
-  'm.seq, m.muid, m.sent_at AS sentAtMs, m.sort_key AS sortKey, m.sender, m.payload, m.verdict, m.conversation';
+const columns = `m.seq, m.muid, m.sent_at AS sentAtMs, m.sort_key AS sortKey, m.sender, m.verdict, m.conversation,
+  ${wholePayload('m')} AS payload`;
 const loaded = `SELECT ${columns}, ${triedState} AS state, coalesce(d.is_late, 0) AS late, d.payload AS sentPayload`;
 
 const statements = lateStatements({

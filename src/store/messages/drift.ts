@@ -2,6 +2,7 @@ import { type ChangeKind, type DriftPolicy, goneDigest } from '../../model/chang
 import { hasMessageIndex } from '../base/message-indexes.ts';
 import { pagesBySeq } from '../base/pages.ts';
 import { lateStatements, sql, value, withStatements } from '../base/statements.ts';
+import { wholePayload } from '../base/packed-payload.ts';
 
 /** A change at the source of a message that may be at a destination. */
 interface DriftRow {
@@ -81,7 +82,7 @@ const statements = lateStatements({
     UPDATE drift SET follow_up = @followUp, policy = 'send' WHERE id = (SELECT id FROM drift
       WHERE message = @message AND destination = @destination AND digest = @digest AND follow_up IS NULL ORDER BY id LIMIT 1)`,
   vanished: sql<[after: number], VanishedMessage>`
-    SELECT m.seq, m.muid, m.record_digest AS digest, m.sent_at AS sentAtMs, m.verdict, m.payload,
+    SELECT m.seq, m.muid, m.record_digest AS digest, m.sent_at AS sentAtMs, m.verdict, ${wholePayload('m')} AS payload,
       EXISTS (SELECT 1 FROM source_file f JOIN temp.unread_file u ON u.input = f.input AND u.path = f.path
         WHERE f.id = m.file) AS isUnconfirmed
     FROM message m WHERE m.vanished = 1 AND m.seq > ? AND coalesce(m.part, 1) = 1 AND m.verdict <> 'duplicate'

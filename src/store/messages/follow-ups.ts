@@ -2,6 +2,7 @@ import { type DeliveryTotals, noDeliveryTotals } from '../../model/totals.ts';
 import { hasMessageIndex } from '../base/message-indexes.ts';
 import { behind } from '../base/message-sql.ts';
 import { lateStatements, sql, value, withStatements } from '../base/statements.ts';
+import { wholePayload } from '../base/packed-payload.ts';
 
 /** A message that says how another one changed at the source. */
 interface StagedFollowUp {
@@ -59,7 +60,7 @@ const statements = lateStatements({
     FROM message m CROSS JOIN delivery d ON d.destination = ? AND d.message = m.seq
     WHERE m.follows = ? AND d.state <> 'pending' ORDER BY m.seq DESC LIMIT 1`,
   unsent: value<[message: number, destination: number], string>`
-    SELECT payload FROM message WHERE follows = ? AND payload IS NOT NULL AND EXISTS (
+    SELECT ${wholePayload('message')} FROM message WHERE follows = ? AND payload IS NOT NULL AND EXISTS (
       SELECT 1 FROM delivery WHERE destination = ? AND delivery.message = message.seq AND state = 'pending')`,
   withdraw: sql<[destination: number, message: number]>`
     DELETE FROM delivery WHERE destination = ? AND ${isOfMessage} AND state = 'pending'`,
@@ -86,7 +87,7 @@ const statements = lateStatements({
   count: sql<[destination: number], FollowUpCounts>`
     SELECT count(*) AS planned, ${count('imported')} AS imported, ${count('existing')} AS existing, ${count('failed')} AS failed,
       ${count('pending')} AS pending, ${count('sent')} AS unconfirmed,
-      coalesce(sum(CASE d.state WHEN 'pending' THEN octet_length(m.payload) END), 0) AS pendingBytes
+      coalesce(sum(CASE d.state WHEN 'pending' THEN octet_length(${wholePayload('m')}) END), 0) AS pendingBytes
     FROM message m INDEXED BY message_follows CROSS JOIN delivery d ON d.destination = ? AND d.message = m.seq
     WHERE m.follows IS NOT NULL`,
 });

@@ -1,6 +1,7 @@
 import { storedId } from '../../lib/text/stored-id.ts';
 import type { StagedRow } from '../../model/staged-item.ts';
 import { column, type RowOf, selectList } from '../base/columns.ts';
+import { packPayload, wholePayload } from '../base/packed-payload.ts';
 
 /** File, conversation and people of a row, by ids of the store. */
 export interface RowHome {
@@ -25,7 +26,7 @@ const existingColumns = {
   /** Empty if nothing says which of its versions is later. */
   version: column<string>(`coalesce(version, '')`),
   editedAtMs: column<number | null>('edited_at'),
-  payload: column<string | null>('payload'),
+  payload: column<string | null>(wholePayload('message')),
   sender: column<number | null>('sender'),
   sentAtMs: column<number | null>('sent_at'),
   place: column<string>('place'),
@@ -48,7 +49,7 @@ const columns = {
   verdict: (row) => row.verdict,
   reason: (row) => row.reason,
   detail: (row) => row.detail,
-  payload: (row) => row.payload,
+  payload: (row) => packPayload(row.payload, row.muid),
   root_muid: (row) => row.rootMuid,
   facts: (row) => row.facts,
   file: (_, home) => home.file,

@@ -94,7 +94,7 @@ CREATE TABLE message (
   files         TEXT,
   version       TEXT,                -- grows with later states of a message (model/record-digest.ts): of several versions the latest counts
   -- Last, so that counting does not have to step over it. JSON: what goes into the request besides muid, sender, receiver, times and
-  -- people's details.
+  -- people's details. Without what texts have in common, and our key: store/base/packed-payload.ts.
   payload       TEXT
 ) STRICT;
 
@@ -456,10 +456,11 @@ SELECT t.id AS destination, m.seq, m.muid, m.conversation, m.sender, m.sent_at, 
     SELECT max(pd.code) FROM message p LEFT JOIN delivery pd ON pd.destination = d.destination AND pd.message = p.seq
     WHERE substr(p.muid, 1, 27) = +m.muid AND p.part > 1 AND p.verdict <> 'duplicate' AND p.vanished = 0
       AND coalesce(pd.code, '') <> 'late_part') END AS code,
-  -- Of the staged payloads of all parts.
-  octet_length(m.payload) + CASE WHEN m.part IS NULL THEN 0 ELSE (
-    SELECT coalesce(sum(octet_length(p.payload)), 0) FROM message p
-    WHERE substr(p.muid, 1, 27) = +m.muid AND p.part > 1 AND p.verdict = 'planned') END AS bytes
+  -- Of the payloads of all parts as they are sent, without putting them together.
+  octet_length(m.payload) + CASE substr(m.payload, 2, 1) WHEN char(10) THEN 76 + length(m.muid) WHEN char(9) THEN 48 + length(m.muid) ELSE 0 END
+  + CASE WHEN m.part IS NULL THEN 0 ELSE (
+    SELECT coalesce(sum(octet_length(p.payload) + CASE substr(p.payload, 2, 1) WHEN char(10) THEN 76 + length(p.muid) WHEN char(9) THEN 48 + length(p.muid) ELSE 0 END), 0)
+    FROM message p WHERE substr(p.muid, 1, 27) = +m.muid AND p.part > 1 AND p.verdict = 'planned') END AS bytes
 FROM (SELECT id FROM destination UNION ALL SELECT NULL) t
   CROSS JOIN message m LEFT JOIN delivery d ON d.destination = t.id AND d.message = m.seq
 WHERE coalesce(m.part, 1) = 1;

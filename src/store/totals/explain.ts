@@ -4,6 +4,7 @@ import { lateStatements, sql, value, withStatements } from '../base/statements.t
 import { actionCode, actionJoins, actionState, isPurgedReaction } from '../base/action-sql.ts';
 import { Destinations } from '../destinations.ts';
 import { MediaStories, type MediaStory } from '../media/stories.ts';
+import { wholePayload } from '../base/packed-payload.ts';
 
 /** Everything that the store knows about one message. */
 export interface MessageStory {
@@ -145,7 +146,7 @@ const atPlace = `m.place <> '' AND (@id = f.path || iif(m.place LIKE '/%', '#', 
   OR (m.place NOT LIKE '/%' AND instr(m.place, '#') > 0 AND @id = f.path || ':' || substr(m.place, 1, instr(m.place, '#') - 1)))`;
 
 const rowsWhere = (condition: string) => `
-    SELECT m.seq, m.muid, m.origin_id, c.name AS conversation, p.name AS author, m.sent_at, m.verdict, m.reason, m.detail, m.payload,
+    SELECT m.seq, m.muid, m.origin_id, c.name AS conversation, p.name AS author, m.sent_at, m.verdict, m.reason, m.detail, ${wholePayload('m')} AS payload,
       i.path AS input, i.source AS input_source, f.path, m.place, m.vanished, o.muid AS follows
     FROM message m JOIN source_file f ON f.id = m.file JOIN source_input i ON i.id = f.input
     LEFT JOIN conversation c ON c.id = m.conversation LEFT JOIN person p ON p.id = m.sender
