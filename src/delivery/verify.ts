@@ -302,8 +302,7 @@ export async function writeVerifyLists(storePath: string, folder: string): Promi
     const destination = store.destinations.latest();
     if (!destination) return;
     makeFolder(folder);
-    const checked = store.inTransactions(conversationLines(store, destination.id));
-    await replaceFile(join(folder, listNames.conversations), inLines(checked));
+    await replaceFile(join(folder, listNames.conversations), inLines(conversationLines(store, destination.id)));
     await replaceFile(join(folder, listNames.differences), inLines(differenceLines(store, destination.id)));
   } catch (cause) {
     if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
@@ -322,10 +321,8 @@ function* inLines(objects: Iterable<object>): Generator<string> {
 }
 
 function* conversationLines(store: Store, destination: number): Generator<object> {
-  for (const { conversation, readAtMs, ...counts } of store.checks.all(destination)) {
-    const { id, name, target } = store.totals.conversation(conversation);
+  for (const { conversation: _, id, name, target, readAtMs, ...counts } of store.checks.all(destination))
     yield { conversation: id, name, target, readAt: new Date(readAtMs).toISOString(), ...counts };
-  }
 }
 
 function* differenceLines(store: Store, destination: number): Generator<object> {

@@ -14,7 +14,7 @@ import type { Entry } from '../model/entry.ts';
 import type { Attachment, ChatRecord, MessageRecord } from '../model/records.ts';
 import { versionOfRecord } from '../model/record-digest.ts';
 import type { RelationRecord } from '../model/relation.ts';
-import { ConversationMapper } from './steps/conversation-mapper.ts';
+import { ConversationMapper, type KnownConversations } from './steps/conversation-mapper.ts';
 import { type KnownPeople, type KnownPerson, PersonMapper, type PersonMapperOptions } from './person-mapper.ts';
 import { RootLines } from './steps/root-lines.ts';
 
@@ -33,8 +33,9 @@ export interface EntryMapperOptions {
   readonly hashed?: ReadonlySet<string> | undefined;
   /** The text of a message that an earlier plan has staged. */
   readonly stagedText?: ((muid: string) => string | undefined) | undefined;
-  /** Where those are held who were met. Default: in memory, about 300 bytes each. */
+  /** Where people and conversations are held that were met. Default: in memory, about 300 bytes each. */
   readonly people?: KnownPeople | undefined;
+  readonly conversations?: KnownConversations | undefined;
   /** Returns a person who was seen by an earlier plan. */
   readonly storedPerson?: PersonMapperOptions['storedPerson'];
   /** Called with an unexpected error that a row threw, for the log: the row itself is invalid. */
@@ -49,7 +50,7 @@ export const outsideOnly = 'outside --only';
 
 /**
  * Turns entries into what is staged: maps each record, and makes up people and conversations that messages name and no
- * file describes. Knows no store. Holds every conversation in memory, about 200 bytes each.
+ * file describes. Knows no store.
  */
 export class EntryMapper {
   readonly #options: EntryMapperOptions;
@@ -66,7 +67,8 @@ export class EntryMapper {
 
   /** @param emit Gets the items of each entry, in order. */
   constructor(options: EntryMapperOptions, emit: (item: StagedItem) => void) {
-    const { mapping, limits, nowMs, only, stagedText, hashed, people = new Map(), storedPerson } = options;
+    const { mapping, limits, nowMs, only, stagedText, hashed, storedPerson } = options;
+    const { people = new Map(), conversations = new Map() } = options;
     this.#options = options;
     this.#emit = emit;
     this.#checkContext = {
@@ -88,6 +90,7 @@ export class EntryMapper {
     });
     this.#conversations = new ConversationMapper({
       mapping,
+      conversations,
       people: this.#people,
       isFiltered: only !== undefined,
       onConversation: (conversation, record, mapped) => {

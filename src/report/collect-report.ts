@@ -84,7 +84,11 @@ export function collectReport(store: Store, options: CollectOptions): ReportData
     files: store.totals.fileRoles(),
     ignored: store.totals.ignoredFiles(),
     people: store.totals.countPeople(),
-    ...collectConversations(tally, store),
+    conversationCount: tally.conversationCount,
+    plannedConversationCount: tally.conversations.size,
+    conversations: store.totals.computeOnce(`largest conversations at ${id}`, () => [
+      ...store.totals.largestConversations(id, conversationsMax),
+    ]),
     ...collectContent(tally, store, orphans),
     pins: store.files.pins() ?? null,
     changedSince: store.files.pinChanges(),
@@ -155,7 +159,7 @@ function collectTotals(
         examples: examples.map(placeOf),
       }));
   const problems = openProblems(store, media);
-  const counts = countLosses(store, tally, {
+  const counts = countLosses(store, destination, tally, {
     orphans: orphans.planned,
     found: new Map(problems.map(({ code, count }) => [code, count])),
     media: media?.attached,
@@ -211,12 +215,13 @@ function aging(
   return count > 0 ? [{ code: 'too-old-by-its-turn', count, examples }] : [];
 }
 
-function leftToSend(store: Store, destination: number | null, { totals, pendingBytes, conversations }: Tally) {
+function leftToSend(store: Store, destination: number | null, tally: Tally) {
+  const { totals, pendingBytes, pendingConversationCount: conversations } = tally;
   const followUps = store.messages.followUps.count(destination);
   return {
     pending: totals.pending + followUps.pending,
     payloadBytes: pendingBytes + followUps.pendingBytes,
-    conversations: [...conversations.values()].filter(({ pending }) => pending > 0).length,
+    conversations,
   };
 }
 
@@ -302,25 +307,6 @@ function listAuthors(tally: Tally, store: Store): ReportData['authors'] {
   return tally.authors.most(authorsMax).map(({ id, count }) => ({ ...store.totals.person(id), count }));
 }
 
-function collectConversations(
-  tally: Tally,
-  store: Store,
-): Pick<ReportData, 'conversationCount' | 'plannedConversationCount' | 'conversations'> {
-  const conversations = [...listConversations(tally, store, conversationsMax)];
-  const plannedConversationCount = [...tally.conversations.values()].filter(({ planned }) => planned > 0).length;
-  return { conversationCount: tally.conversations.size, plannedConversationCount, conversations };
-}
-
-/** Conversations with their counts, most planned messages first; all of them, or the first. */
-export function* listConversations(
-  tally: Tally,
-  store: Store,
-  max?: number,
-): Generator<ReportData['conversations'][number]> {
-  const largest = [...tally.conversations.entries()].sort(([, a], [, b]) => b.planned - a.planned || b.read - a.read);
-  for (const [id, counts] of largest.slice(0, max)) yield { ...store.totals.conversation(id), ...counts };
-}
-
 /** Returns the conversations that differed. Records of whole conversations are older than a verification of some messages, and are not its result. */
 function differingConversations(
   store: Store,
@@ -331,7 +317,7 @@ function differingConversations(
   const isPartialVerify = scope === 'whole' && (verify?.only !== undefined || verify?.sample !== undefined);
   if (destination === null || isPartialVerify) return [];
   return store.checks.differing(destination, scope, differingMax).map(({ conversation, readAtMs: _, ...counts }) => {
-    const { id, name } = store.totals.conversation(conversation);
+    const { sourceId: id, name } = store.conversations.names(conversation)!;
     return { id, name, ...counts };
   });
 }

@@ -3,11 +3,11 @@ import type { ListedProblem } from '../store/totals.ts';
 import { openStoreToRead, type Store } from '../store/open.ts';
 import { type MediaData, type ReportData, reportDataSchema } from './report-data.ts';
 import type { ReportFormat } from '../model/report-formats.ts';
-import { listConversations } from './collect-report.ts';
 import { withExcerpts } from './collect/excerpts.ts';
 import { onlyFilesCode } from './collect/media-figures.ts';
 import { explain } from './collect/explanations.ts';
 import { addUpMessages, type Tally } from './tally.ts';
+import { statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile } from '../lib/files/atomic-file.ts';
 import { StoreError } from '../lib/errors.ts';
@@ -43,7 +43,8 @@ export async function writeReportFiles(
 
 function buildLists(store: Store, report: ReportData, { destination, tally }: Counted): ReportLists {
   return {
-    conversations: () => store.inTransactions(listConversations(tally ?? addUpMessages(store, destination), store)),
+    conversations: () => store.totals.largestConversations(destination),
+    countedAtMs: tally?.countedAtMs,
     problems: () => listProblems(store, report, destination),
     ...(report.media && { files: () => store.media.figures.all() }),
   };
@@ -88,7 +89,7 @@ export interface WriteReportOptions {
   readonly lists?: ReportLists;
 }
 
-type ReportFile = readonly [name: string, lines: () => Iterable<string>];
+type ReportFile = readonly [name: string, lines: () => Iterable<string>, countedAtMs?: number | undefined];
 
 /**
  * Writes `report.html`, `report.json`, `report.md`, and `conversations.csv` with `problems.csv` and, if files are
@@ -107,7 +108,7 @@ export async function writeReport(
   const files = formats.flatMap((format) => buildFiles(format, data, lists));
   try {
     makeFolder(directory);
-    for (const [name, lines] of files) await replaceFile(join(directory, name), lines());
+    for (const [name, lines, countedAtMs] of files) await writeUnlessCounted(join(directory, name), lines, countedAtMs);
   } catch (cause) {
     if (!isSystemError(cause)) throw cause;
     const hint = 'Pass --report DIR with a directory that can be written; “chatferry report” writes it again';
@@ -120,13 +121,24 @@ export async function writeReport(
   return files.map(([name]) => join(directory, name));
 }
 
+/**
+ * A list of a million lines takes seconds. It bears the time at which its messages were counted, unlike one that shows another state, that
+ * someone changed, or whose run was killed before this mark: those are written again.
+ */
+async function writeUnlessCounted(path: string, lines: () => Iterable<string>, countedAtMs?: number): Promise<void> {
+  const changedMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  if (Math.round(changedMs) === countedAtMs) return;
+  await replaceFile(path, lines());
+  if (countedAtMs !== undefined) utimesSync(path, countedAtMs / 1000, countedAtMs / 1000);
+}
+
 function buildFiles(format: ReportFormat, data: ReportData, lists: ReportLists | undefined): readonly ReportFile[] {
   if (format === 'html') return [['report.html', () => [renderHtml(data)]]];
   if (format === 'json') return [['report.json', () => [renderJson(data)]]];
   if (format === 'markdown') return [['report.md', () => [renderMarkdown(data)]]];
   if (lists === undefined) return [];
   return [
-    ['conversations.csv', () => conversationsCsv(lists)],
+    ['conversations.csv', () => conversationsCsv(lists), lists.countedAtMs],
     ['problems.csv', () => problemsCsv(lists)],
     ...(lists.files ? [['files.csv', () => filesCsv(lists)] satisfies ReportFile] : []),
   ];
@@ -140,6 +152,8 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
 export interface ReportLists {
   /** Every conversation, most planned messages first. */
   conversations(): Iterable<ReportData['conversations'][number]>;
+  /** When their messages were counted: the list of this time need not be written again. */
+  readonly countedAtMs?: number | undefined;
   /** Every failed message and invalid row, every finding of a check, every difference that reading back found. */
   problems(): Iterable<ProblemRow>;
   /** Returns every file of planned messages, each once; absent if none are to be copied. */

@@ -2,14 +2,12 @@ import type { Store } from '../store/open.ts';
 import type { MessageFacts } from '../store/totals.ts';
 import { IdCounts } from '../lib/maps/id-counts.ts';
 import type { Facts } from '../model/facts.ts';
-import { type DeliveryTotals, noDeliveryTotals, noTotals } from '../model/totals.ts';
+import { noTotals } from '../model/totals.ts';
 
 /** Places that are kept for each code. */
 const examplesMax = 3;
 /** Different fact texts that are remembered: some 100 bytes each. */
 const factTextsMax = 10_000;
-/** Some 150 bytes each. */
-const keptConversationsMax = 50_000;
 /** Days of which the month is remembered: more than a century. */
 const daysMax = 50_000;
 
@@ -26,12 +24,6 @@ interface FactCount {
   first?: number | undefined;
 }
 
-interface ConversationCount extends DeliveryTotals {
-  read: number;
-  firstAtMs: number | null;
-  lastAtMs: number | null;
-}
-
 /** Adds up all messages of a store in one pass, or returns what an earlier pass came to if no message has changed since. */
 export function addUpMessages({ totals }: Store, destination: number | null): Tally {
   const name = `tally at ${destination ?? 'no destination'}`;
@@ -39,8 +31,7 @@ export function addUpMessages({ totals }: Store, destination: number | null): Ta
   if (kept !== undefined) return Tally.from(kept);
   const tally = new Tally();
   totals.eachMessage(destination, (row) => tally.add(row));
-  const text = tally.toText();
-  if (text !== undefined) totals.keep(name, text);
+  totals.keep(name, tally.toText());
   return tally;
 }
 
@@ -49,7 +40,13 @@ export class Tally {
   readonly skipped = new Map<string, CodeCount>();
   readonly invalid = new Map<string, CodeCount>();
   readonly failed = new Map<string, CodeCount>();
-  readonly conversations = new Map<number, ConversationCount>();
+  /** Planned messages by conversation. */
+  readonly conversations = new IdCounts();
+  /** Conversations of which something was read. */
+  conversationCount = 0;
+  pendingConversationCount = 0;
+  /** When they were added up: no other state of a store has the same. */
+  countedAtMs = nextMs();
   readonly months = new Map<string, number>();
   readonly authors = new IdCounts();
   /** Planned messages by day since 1970, UTC, and those of them that are pending. */
@@ -60,6 +57,8 @@ export class Tally {
   /** By their text, how often: the same few come again and again. Added up once they are asked for, or too many. */
   readonly #factTexts = new Map<string, FactCount>();
 
+  readonly #readConversations = new IdCounts();
+  readonly #pendingConversations = new IdCounts();
   /** By day since 1970: the same days come again and again. */
   readonly #monthOfDay = new Map<number, string>();
 
@@ -100,25 +99,25 @@ export class Tally {
     if (row.conversation !== null) this.#addConversation(row.conversation, row);
   }
 
-  /** For another run: `Tally.from`. Nothing where there are so many conversations that adding up again takes less memory. */
-  toText(): string | undefined {
-    if (this.conversations.size > keptConversationsMax) return undefined;
+  /** For another run: `Tally.from`. */
+  toText(): string {
     this.#addUpFacts();
-    const { skipped, invalid, failed, conversations, months, days, totals, pendingBytes } = this;
-    const maps = [skipped, invalid, failed, conversations, months, days, this.#facts].map((map) => [...map]);
-    return JSON.stringify({ maps, authors: this.authors.toText(), totals, pendingBytes });
+    const { skipped, invalid, failed, months, days, totals, ...counts } = this;
+    const maps = [skipped, invalid, failed, months, days, this.#facts].map((map) => [...map]);
+    const [authors, conversations] = [this.authors.toText(), this.conversations.toText()];
+    return JSON.stringify({ ...counts, maps, authors, conversations, totals });
   }
 
   static from(text: string): Tally {
-    const { maps, authors, totals, pendingBytes } = JSON.parse(text);
+    const { maps, authors, conversations, totals, ...counts } = JSON.parse(text);
     const tally = new Tally();
-    const { skipped, invalid, failed, conversations, months, days } = tally;
-    for (const [index, map] of [skipped, invalid, failed, conversations, months, days, tally.#facts].entries())
+    const { skipped, invalid, failed, months, days } = tally;
+    for (const [index, map] of [skipped, invalid, failed, months, days, tally.#facts].entries())
       for (const [key, value] of maps[index]) (map as Map<unknown, unknown>).set(key, value);
     tally.authors.addText(authors);
+    tally.conversations.addText(conversations);
     Object.assign(tally.totals, totals);
-    tally.pendingBytes = pendingBytes;
-    return tally;
+    return Object.assign(tally, counts);
   }
 
   #addFacts(json: string, { verdict, seq }: MessageFacts): void {
@@ -180,21 +179,22 @@ export class Tally {
     return month;
   }
 
-  #addConversation(id: number, { verdict, state, sentAt }: MessageFacts): void {
-    let counts = this.conversations.get(id);
-    if (!counts) {
-      counts = { read: 0, ...noDeliveryTotals(), firstAtMs: null, lastAtMs: null };
-      this.conversations.set(id, counts);
-    }
-    counts.read++;
+  #addConversation(id: number, { verdict, state }: MessageFacts): void {
+    this.#readConversations.add(id);
+    this.conversationCount = this.#readConversations.size;
     if (verdict !== 'planned') return;
-    counts.planned++;
-    counts[stateName(state)]++;
-    if (sentAt === null) return;
-    if (counts.firstAtMs === null || sentAt < counts.firstAtMs) counts.firstAtMs = sentAt;
-    if (counts.lastAtMs === null || sentAt > counts.lastAtMs) counts.lastAtMs = sentAt;
+    this.conversations.add(id);
+    if (stateName(state) !== 'pending') return;
+    this.#pendingConversations.add(id);
+    this.pendingConversationCount = this.#pendingConversations.size;
   }
 }
+
+let latestMs = 0;
+const nextMs = (): number => {
+  latestMs = Math.max(Date.now(), latestMs + 1);
+  return latestMs;
+};
 
 const stateName = (state: string | null) =>
   state === null

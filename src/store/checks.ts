@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { VerifyCounts } from '../model/totals.ts';
+import { joinPair, type ShownConversation, shownConversation } from './base/columns.ts';
 import { touchedSince, unsettled } from './base/delivery-sql.ts';
 import { insideMessages } from './base/inside-messages.ts';
 import { inPages } from './base/pages.ts';
@@ -133,8 +134,9 @@ type Since = { readonly destination: number; readonly run: number };
 const statements = lateStatements({
   drop: sql<[destination: number, conversation: number]>`
     DELETE FROM main.conversation_check WHERE destination = ? AND conversation = ?`,
-  all: sql<[destination: number, after: number], NamedCheck>`
-    SELECT ${counts} FROM conversation_check WHERE destination = ? AND conversation > ? ORDER BY conversation LIMIT 1000`,
+  all: sql<[destination: number, after: number], NamedCheck & ShownConversation>`
+    SELECT ${shownConversation}, ${counts} FROM conversation_check k JOIN conversation c ON c.id = k.conversation ${joinPair}
+    WHERE k.destination = ? AND k.conversation > ? ORDER BY k.conversation LIMIT 1000`,
   differences: sql<[destination: number, after: number], DifferenceRow & { readonly id: number }>`
     SELECT d.rowid AS id, d.kind, d.muid, d.detail, c.source_id AS sourceId, c.name, f.path, m.place FROM difference d
     LEFT JOIN conversation c ON c.id = d.conversation
@@ -266,7 +268,7 @@ export class Checks extends withStatements(statements) {
   }
 
   /** All of them, by conversation. */
-  all(destination: number): Iterable<NamedCheck> {
+  all(destination: number): Iterable<NamedCheck & ShownConversation> {
     return inPages('conversation', (after) => this.sql.all.all(destination, after));
   }
 

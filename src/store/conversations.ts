@@ -1,6 +1,7 @@
 import { storedId } from '../lib/text/stored-id.ts';
 import type { ConversationRecord } from '../model/records.ts';
 import type { StagedConversation } from '../model/staged-item.ts';
+import { SpilledMap } from './base/spilled-map.ts';
 import { lateStatements, sql, value, withStatements } from './base/statements.ts';
 
 interface ConversationNames {
@@ -75,14 +76,15 @@ interface Page {
 const recent = `coalesce((SELECT max(m.sent_at) FROM message m WHERE m.conversation = conversation.id AND m.verdict = 'planned'), 0)`;
 
 const statements = lateStatements({
-  save: value<object, number>`
+  // An update in the same statement, or what it returns, would cost three times as much.
+  add: sql<object>`
     INSERT INTO conversation (source_id, type, name, receiver_type, guid, person_a, person_b, details, record, is_placeholder)
     VALUES (@sourceId, @type, @name, @receiverType, @guid, @personA, @personB, @details, @record, @isPlaceholder)
-    ON CONFLICT (source_id) DO UPDATE SET type = excluded.type, name = excluded.name, receiver_type = excluded.receiver_type,
-      guid = excluded.guid, person_a = excluded.person_a, person_b = excluded.person_b, details = excluded.details,
-      record = excluded.record, is_placeholder = excluded.is_placeholder
-    WHERE excluded.is_placeholder < conversation.is_placeholder OR (excluded.is_placeholder = conversation.is_placeholder AND @isBare = 0)
-    RETURNING id`,
+    ON CONFLICT (source_id) DO NOTHING`,
+  describe: sql<object>`
+    UPDATE conversation SET type = @type, name = @name, receiver_type = @receiverType, guid = @guid, person_a = @personA,
+      person_b = @personB, details = @details, record = @record, is_placeholder = @isPlaceholder
+    WHERE source_id = @sourceId AND (@isPlaceholder < is_placeholder OR (@isPlaceholder = is_placeholder AND @isBare = 0))`,
   id: value<[sourceId: string], number>`SELECT id FROM conversation WHERE source_id = ?`,
   record: value<[sourceId: string], string>`SELECT record FROM conversation WHERE source_id = ?`,
   ids: value<[], number>`SELECT id FROM conversation`,
@@ -168,8 +170,20 @@ export class Conversations extends withStatements(statements) {
     const shown = { name, details, record };
     const [personA, personB] = people ?? [null, null];
     const flags = { isPlaceholder: isPlaceholder ? 1 : 0, isBare: isBare ? 1 : 0 };
-    const id = this.sql.save.get({ ...identity, ...shown, personA, personB, ...flags });
-    return (id ?? this.sql.id.get(sourceId))!;
+    const row = { ...identity, ...shown, personA, personB, ...flags };
+    const { changes, lastInsertRowid } = this.sql.add.run(row);
+    if (changes > 0) return Number(lastInsertRowid);
+    this.sql.describe.run(row);
+    return this.sql.id.get(sourceId)!;
+  }
+
+  id(sourceId: string): number | undefined {
+    return this.sql.id.get(storedId(sourceId));
+  }
+
+  /** For a plan: what it knows of conversations, by their ids at the source. */
+  openSpilledMap<Value>(): SpilledMap<Value> {
+    return new SpilledMap(this.db, 'conversations');
   }
 
   /** As the latest plan read it. */

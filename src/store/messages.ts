@@ -343,14 +343,11 @@ export class Messages extends withStatements(statements) {
     if (counts?.hasWriters) {
       this.db.exec('CREATE TEMP TABLE writer (conversation INTEGER, sender INTEGER, count INTEGER)');
       this.#fill('temp.writer', counts.writers());
-      this.#fill(
-        'temp.tied',
-        Array.from(counts.tied, (conversation) => [conversation]),
-      );
+      this.#fill('temp.tied', counts.tied());
     } else {
       compareExports(this.db, severalRows);
-      this.db.exec(`CREATE TEMP TABLE writer AS SELECT conversation, sender, sum(coalesce(part, 1) = 1) AS count
-          FROM message WHERE verdict = 'planned' GROUP BY conversation, sender;
+      this.db.exec(`CREATE TEMP TABLE writer AS SELECT conversation, sender, count(*) AS count
+          FROM message WHERE verdict = 'planned' AND coalesce(part, 1) = 1 GROUP BY conversation, sender;
         INSERT INTO temp.tied SELECT DISTINCT conversation FROM temp.writer`);
     }
     this.db.exec('CREATE INDEX temp.writer_conversation ON writer (conversation, sender)');

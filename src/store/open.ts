@@ -1,6 +1,5 @@
 import type { Database } from 'better-sqlite3';
 import { Batches } from './batches.ts';
-import { inTransactions } from './base/pages.ts';
 import { inStagingTransactions } from './base/staging-transactions.ts';
 import { Checks } from './checks.ts';
 import { type Connection, openConnection, openConnectionToRead, storeKind } from './base/connection.ts';
@@ -37,8 +36,6 @@ export interface Store extends Readonly<ReturnType<typeof nounsOf>> {
   readonly assertSound?: () => void;
   /** The same function in a transaction: all of what it writes is kept, or nothing. Inside another one it is part of that. */
   transaction<Given extends unknown[], Result>(work: (...given: Given) => Result): (...given: Given) => Result;
-  /** See `inTransactions`. */
-  inTransactions<Row>(rows: Iterable<Row>): Generator<Row>;
   /** See `inStagingTransactions`. */
   inStagingTransactions<Result>(work: (commit: () => void) => Promise<Result>): Promise<Result>;
   close(): void;
@@ -73,7 +70,6 @@ export function storeOf(connection: Connection): Store {
     ...rest,
     ...nounsOf(connection),
     transaction: (work) => db.transaction(work),
-    inTransactions: (rows) => inTransactions(db, rows),
     inStagingTransactions: (work) => inStagingTransactions(db, work),
   };
   databases.set(store, db);

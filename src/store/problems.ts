@@ -90,8 +90,8 @@ export class Problems extends withStatements(statements) {
       let count = 0;
       // Nothing can be written while a query is read.
       const listed: (readonly [reason: string, place: string, count: 1, about: string | null])[] = [];
-      for (const { reason, place, about } of findings)
-        if (count++ < listedOfWholeMax) listed.push([reason, place, 1, toJson(about)]);
+      for (const finding of findings)
+        if (count++ < listedOfWholeMax) listed.push([finding.reason, finding.place, 1, toJson(finding.about)]);
       for (const found of listed) this.sql.add.run(wholeExport, code, ...found);
       const others = count - listed.length;
       if (others > 0) this.sql.add.run(wholeExport, code, `${formatCount(others)} more`, '', others, null);

@@ -3,7 +3,8 @@ import { printPlace } from '../lib/text/location.ts';
 import { version } from '../lib/version.ts';
 import type { ChangeKind, DriftPolicy } from '../model/change.ts';
 import type { ConversationRecord, UserRecord } from '../model/records.ts';
-import { column, type RowOf, selectList } from './base/columns.ts';
+import type { DeliveryTotals } from '../model/totals.ts';
+import { column, joinPair, type RowOf, selectList, type ShownConversation, shownConversation } from './base/columns.ts';
 import { hasMessageIndex } from './base/message-indexes.ts';
 import { inPages } from './base/pages.ts';
 import { lateStatements, sql, tuple, value, withStatements } from './base/statements.ts';
@@ -66,6 +67,13 @@ export interface LossConversation {
   readonly hasDescription: boolean;
 }
 
+/** Messages of a conversation at a destination. */
+interface ListedConversation extends DeliveryTotals, ShownConversation {
+  readonly read: number;
+  readonly firstAtMs: number | null;
+  readonly lastAtMs: number | null;
+}
+
 type Flag = 0 | 1;
 type LossRow = readonly [number, string, string, number | null, number | null, Flag, Flag, Flag, Flag, Flag, Flag];
 
@@ -121,6 +129,9 @@ const listed = `f.path, m.place, c.name AS conversation, m.muid, m.detail FROM m
   JOIN source_file f ON f.id = m.file LEFT JOIN conversation c ON c.id = m.conversation
   WHERE m.destination IS ${known('?')}`;
 
+const listedCounts = 'read, planned, imported, existing, failed, pending, unconfirmed, firstAtMs, lastAtMs';
+const countPlanned = (state: string) => `count(*) FILTER (WHERE verdict = 'planned' AND ${state})`;
+
 const isSubSecond = `verdict = 'planned' AND sent_at % 1000 <> 0`;
 
 interface Times {
@@ -175,10 +186,17 @@ const statements = lateStatements({
   directConversations: sql<[], { id: number; a: number; b: number }>`
     SELECT id, person_a AS a, person_b AS b FROM conversation WHERE receiver_type = 'user'`,
   conversationRecord: value<[id: number], string>`SELECT record FROM conversation WHERE id = ?`,
-  conversation: sql<[id: number], { id: string; name: string; target: string }>`
-    SELECT c.source_id AS id, c.name,
-      iif(c.receiver_type = 'group', 'group ' || c.guid, 'user ' || a.uid || ' + ' || b.uid) AS target
-    FROM conversation c LEFT JOIN person a ON a.id = c.person_a LEFT JOIN person b ON b.id = c.person_b WHERE c.id = ?`,
+  listConversations: sql<{ readonly destination: number | null; readonly max: number }>`
+    INSERT INTO temp.listed_conversation SELECT ${shownConversation}, ${listedCounts}
+    FROM (SELECT conversation, count(*) AS read, ${countPlanned('true')} AS planned,
+        ${countPlanned(`state = 'imported'`)} AS imported, ${countPlanned(`state = 'existing'`)} AS existing,
+        ${countPlanned(`state = 'failed'`)} AS failed, ${countPlanned(`coalesce(state, 'pending') = 'pending'`)} AS pending,
+        ${countPlanned(`state = 'sent'`)} AS unconfirmed, min(seq) AS first,
+        min(sent_at) FILTER (WHERE verdict = 'planned') AS firstAtMs, max(sent_at) FILTER (WHERE verdict = 'planned') AS lastAtMs
+      FROM message_at_destination WHERE destination IS ${known('@destination')} AND verdict <> 'duplicate' GROUP BY conversation) t
+    JOIN conversation c ON c.id = t.conversation ${joinPair} ORDER BY planned DESC, read DESC, first LIMIT @max`,
+  listedConversations: sql<[after: number], ListedConversation & { readonly place: number }>`
+    SELECT rowid AS place, * FROM temp.listed_conversation WHERE rowid > ? ORDER BY rowid LIMIT 1000`,
   person: sql<[id: number], { name: string; uid: string }>`SELECT name, uid FROM person WHERE id = ?`,
   driftGroups: sql<[plan: number, destination: number], DriftGroup>`
     SELECT kind, policy, count(*) AS count, sum(plan = ?) AS noticed FROM drift WHERE destination = ?
@@ -213,6 +231,15 @@ export class Totals extends withStatements(statements) {
    */
   kept(name: string): string | undefined {
     return this.sql.kept.get(keptName(name));
+  }
+
+  /** Returns what `compute` came to when it was called first since something changed. */
+  computeOnce<Value>(name: string, compute: () => Value): Value {
+    const kept = this.kept(name);
+    if (kept !== undefined) return JSON.parse(kept) as Value;
+    const value = compute();
+    this.keep(name, JSON.stringify(value));
+    return value;
   }
 
   /** Keeps a value computed from the current content of the store, unless the store is only read. */
@@ -281,14 +308,12 @@ export class Totals extends withStatements(statements) {
 
   /** Planned messages with a time that is finer than a second. Further parts of a text that was split are no messages of the export. */
   countSubSecondTimes(): number {
-    const kept = this.kept('parts of a second');
-    if (kept !== undefined) return Number(kept);
-    // Taking a statement prepares it, and one names an index that may be missing.
-    const hasIndex = hasMessageIndex(this.db, 'message_order');
-    const rows = hasIndex ? this.sql.subSecondByIndex : this.sql.subSecond;
-    const count = rows.get()! - this.sql.subSecondParts.get()!;
-    this.keep('parts of a second', String(count));
-    return count;
+    return this.computeOnce('parts of a second', () => {
+      // Taking a statement prepares it, and one names an index that may be missing.
+      const hasIndex = hasMessageIndex(this.db, 'message_order');
+      const rows = hasIndex ? this.sql.subSecondByIndex : this.sql.subSecond;
+      return rows.get()! - this.sql.subSecondParts.get()!;
+    });
   }
 
   /** Reads the size from SQLite: opening the file a second time would drop its locks. */
@@ -366,8 +391,12 @@ export class Totals extends withStatements(statements) {
     return record === undefined ? undefined : (JSON.parse(record) as ConversationRecord);
   }
 
-  conversation(id: number) {
-    return this.sql.conversation.get(id)!;
+  /** Yields conversations with their messages, most planned ones first: all of them, or `max`. One such list at a time. */
+  *largestConversations(destination: number | null, max = -1): Generator<ListedConversation> {
+    this.db.exec(`DROP TABLE IF EXISTS temp.listed_conversation;
+      CREATE TEMP TABLE listed_conversation (id, name, target, ${listedCounts})`);
+    this.sql.listConversations.run({ destination, max });
+    for (const { place: _, ...row } of inPages('place', (after) => this.sql.listedConversations.all(after))) yield row;
   }
 
   person(id: number) {

@@ -45,6 +45,8 @@ describe('a sum that was kept', () => {
     'DELETE FROM delivery',
     'UPDATE conversation_delivery SET foreign_count = 1',
     'DELETE FROM conversation_delivery',
+    `UPDATE conversation SET name = 'Another'`,
+    `UPDATE person SET uid = 'another'`,
     'INSERT OR REPLACE INTO conversation_delivery SELECT * FROM conversation_delivery',
   ])('is gone after "%s", whoever wrote it', (change) => {
     const { path, store, sum } = withSum();

@@ -298,7 +298,10 @@ function findings<Name extends Parameters<Store['totals']['odd']['rows']>[0]>(
   return function* (store: Store): Generator<WholeFinding> {
     for (const row of store.totals.odd.rows(name) as Iterable<OddRow<Name>>)
       yield {
-        reason: words(row),
+        // Asked for only of those that are listed.
+        get reason() {
+          return words(row);
+        },
         place: printPlace(row.path, row.place),
         ...(row.ids !== undefined && { about: JSON.parse(row.ids) as readonly string[] }),
       };

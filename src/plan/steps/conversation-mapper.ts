@@ -6,7 +6,8 @@ import type { ConversationRecord } from '../../model/records.ts';
 import { mergedInto } from '../merges.ts';
 import type { PersonMapper } from '../person-mapper.ts';
 
-export interface KnownConversation {
+/** A conversation, as far as reading has come. */
+interface KnownConversation {
   readonly guid: string;
   readonly isExcluded: boolean;
   /** Names by which a filter may refer to it; kept only if there is a filter. */
@@ -14,7 +15,14 @@ export interface KnownConversation {
   readonly isDescribed: boolean;
 }
 
-export interface ConversationMapperOptions {
+/** Conversations that were met, by id: also those that are merged into others. */
+export interface KnownConversations {
+  get(id: string): KnownConversation | undefined;
+  set(id: string, known: KnownConversation): unknown;
+}
+
+interface ConversationMapperOptions {
+  readonly conversations: KnownConversations;
   readonly mapping: Mapping;
   readonly people: PersonMapper;
   /** Whether a filter may ask for conversations by name. */
@@ -25,11 +33,10 @@ export interface ConversationMapperOptions {
   onProblem(code: string, reason: string, about?: readonly string[]): void;
 }
 
-/** Maps conversations, and makes up those that messages name and no file describes. About 200 bytes for each in memory. */
+/** Maps conversations, and makes up those that messages name and no file describes. */
 export class ConversationMapper {
   readonly #options: ConversationMapperOptions;
-  /** Those of the export, those that are merged into others among them. */
-  readonly #conversations = new Map<string, KnownConversation>();
+  readonly #conversations: KnownConversations;
   readonly #mergedInto: ReadonlyMap<string, string> | undefined;
   /** Public groups, as far as others are merged into them. */
   readonly #publicTargets = new Set<string>();
@@ -38,6 +45,7 @@ export class ConversationMapper {
 
   constructor(options: ConversationMapperOptions) {
     this.#options = options;
+    this.#conversations = options.conversations;
     this.#mergedInto = mergedInto(options.mapping.rules.conversations.merge);
   }
 

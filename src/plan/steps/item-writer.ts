@@ -175,11 +175,13 @@ export class NameWriter {
   readonly #store: Store;
   readonly #people: Recent<string, number>;
   readonly #seenPeople = new IdCounts();
-  readonly #conversations = new Map<string, number>();
+  readonly #conversations: Recent<string, number>;
+  readonly #seenConversations = new IdCounts();
 
   constructor(store: Store) {
     this.#store = store;
     this.#people = new Recent((sourceId) => store.people.id(sourceId)!);
+    this.#conversations = new Recent((sourceId) => store.conversations.id(sourceId)!);
   }
 
   writePerson(person: StagedPerson): void {
@@ -191,7 +193,9 @@ export class NameWriter {
   writeConversation(conversation: StagedConversation): void {
     const { sourceId, people } = conversation;
     const ids = people && ([this.personId(people[0]), this.personId(people[1])] as const);
-    this.#conversations.set(sourceId, this.#store.conversations.save(conversation, ids));
+    const id = this.#store.conversations.save(conversation, ids);
+    this.#seenConversations.add(id);
+    this.#conversations.set(sourceId, id);
   }
 
   /** A person that an earlier plan wrote, by the id in the store. */
@@ -204,14 +208,14 @@ export class NameWriter {
     return this.#people.get(sourceId);
   }
 
-  /** @param sourceId Of a conversation that was written since this writer was made. */
+  /** @param sourceId Of a conversation that was written. */
   conversationId(sourceId: string): number {
-    return this.#conversations.get(sourceId)!;
+    return this.#conversations.get(sourceId);
   }
 
   /** People and conversations that nothing named since this writer was made, and nothing that stays, leave the store. */
   forgetUnseen(): void {
-    this.#store.conversations.forgetUnseen(new Set(this.#conversations.values()));
+    this.#store.conversations.forgetUnseen(this.#seenConversations);
     this.#store.people.forgetUnseen(this.#seenPeople);
   }
 }

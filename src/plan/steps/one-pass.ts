@@ -81,6 +81,7 @@ function openMapper(
       replaysReactions: actions.includes('reactions'),
       stagedText: store.messages.isIndexed() ? (muid) => store.messages.text(muid) : undefined,
       people: store.people.openSpilledMap(),
+      conversations: store.conversations.openSpilledMap(),
       storedPerson: readsAll ? undefined : (sourceId) => store.people.find(sourceId)?.record,
       onUnforeseen: unforeseenLog(run.progress),
     },

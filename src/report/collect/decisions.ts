@@ -21,7 +21,7 @@ export function collectDecisions(
   const facts = plannedAnswers(store, given);
   const planned = {
     ofAuthor: (id: number) => tally.authors.of(id),
-    ofConversation: (id: number) => tally.conversations.get(id)?.planned ?? 0,
+    ofConversation: (id: number) => tally.conversations.of(id),
     zoneAssumed: tally.planned.get('zoneAssumed') ?? 0,
   };
   const found = [...problems, ...invalid].flatMap(({ code, count, examples }) => {

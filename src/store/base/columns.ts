@@ -14,3 +14,16 @@ export const selectList = (columns: Columns): string =>
   Object.entries(columns)
     .map(([name, sql]) => (sql === name ? sql : `${sql} AS ${name}`))
     .join(', ');
+
+/** How a conversation `c` is shown. The two people of a direct one are joined by `joinPair`. */
+export const shownConversation = `c.source_id AS id, c.name,
+  iif(c.receiver_type = 'group', 'group ' || c.guid, 'user ' || a.uid || ' + ' || b.uid) AS target`;
+export const joinPair = 'LEFT JOIN person a ON a.id = c.person_a LEFT JOIN person b ON b.id = c.person_b';
+
+export interface ShownConversation {
+  /** In the export. */
+  readonly id: string;
+  readonly name: string;
+  /** `group engineering` or `user alice + bob`. */
+  readonly target: string;
+}

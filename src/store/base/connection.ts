@@ -49,11 +49,7 @@ export function openConnection(
     const isLight = isUntouched && expectsLittle.has(options.command);
     inspect(path, isLight);
     db = openDatabase(path, { synchronous: 'FULL', pageSize: 8192 });
-    db.pragma('cache_size = -8000');
-    // The binding's default is memory: sorting for an index would take 40 bytes a message.
-    db.pragma('temp_store = FILE');
-    // Behind it, for it forgets this. The binding's default is 16 MB.
-    db.pragma('temp.cache_size = -2000');
+    boundMemory(db, 8000);
     checkOwner(db, path, storeKind);
     migrate(db, storeKind);
     markOpen(db, path);
@@ -147,12 +143,20 @@ function inspect(path: string, isLight: boolean): void {
   }
 }
 
+/** The binding's default is 16 MB for each, which one pass over the files of a large export fills. */
+function boundMemory(db: Database, kibibytes: number): void {
+  db.pragma(`cache_size = -${kibibytes}`);
+  // The binding's default is memory: sorting for an index would take 40 bytes a message.
+  db.pragma('temp_store = FILE');
+  // Behind it, for it forgets this.
+  db.pragma('temp.cache_size = -2000');
+}
+
 function openToRead(path: string): Database {
   const db = openDatabase(path, { readonly: true });
   try {
     checkOwner(db, path, storeKind);
-    // The binding's default is 16 MB, which one pass over the files of a large export fills.
-    db.pragma('cache_size = -2000');
+    boundMemory(db, 2000);
     return db;
   } catch (error) {
     db.close();

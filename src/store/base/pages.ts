@@ -1,23 +1,3 @@
-import type { Database } from 'better-sqlite3';
-
-/** Rows that are made in one transaction. */
-const atOnce = 1000;
-
-/**
- * The same rows, many at a time in one transaction: outside of one, SQLite locks the file for each look-up, which takes 8 µs. Nothing is
- * held while the caller has a row, so that a process that writes can empty its log. No statement may be open between two rows.
- */
-export function* inTransactions<Row>(db: Database, rows: Iterable<Row>): Generator<Row> {
-  const all = rows[Symbol.iterator]();
-  // Without a way to close it: `take()` would do so.
-  const take = db.transaction(() =>
-    Iterator.from({ next: () => all.next() })
-      .take(atOnce)
-      .toArray(),
-  );
-  for (let page = take(); page.length > 0; page = take()) yield* page;
-}
-
 /**
  * Rows a page at a time, each page from behind the last row of the one before: between pages the connection may write, and
  * memory stays flat whatever their number.

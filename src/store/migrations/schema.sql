@@ -405,6 +405,9 @@ CREATE TRIGGER delivery_deleted AFTER DELETE ON delivery WHEN EXISTS (SELECT 1 F
 CREATE TRIGGER conversation_delivery_inserted AFTER INSERT ON conversation_delivery WHEN EXISTS (SELECT 1 FROM totals_cache) BEGIN DELETE FROM totals_cache; END;
 CREATE TRIGGER conversation_delivery_updated AFTER UPDATE ON conversation_delivery WHEN EXISTS (SELECT 1 FROM totals_cache) BEGIN DELETE FROM totals_cache; END;
 CREATE TRIGGER conversation_delivery_deleted AFTER DELETE ON conversation_delivery WHEN EXISTS (SELECT 1 FROM totals_cache) BEGIN DELETE FROM totals_cache; END;
+CREATE TRIGGER conversation_updated AFTER UPDATE OF type, name, receiver_type, guid, person_a, person_b, details, record ON conversation
+WHEN EXISTS (SELECT 1 FROM totals_cache) BEGIN DELETE FROM totals_cache; END;
+CREATE TRIGGER person_updated AFTER UPDATE OF uid ON person WHEN EXISTS (SELECT 1 FROM totals_cache) BEGIN DELETE FROM totals_cache; END;
 
 CREATE TRIGGER delivery_dropped AFTER DELETE ON delivery
 BEGIN

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { parse } from 'csv-parse/sync';
@@ -19,8 +19,14 @@ const home = temporaryFolder();
 
 type Row = Readonly<Record<string, string>>;
 
-async function planned(): Promise<Outcome & { readonly store: string; readonly rowsOf: (name: string) => Row[] }> {
-  const folder = home.make();
+interface Planned extends Outcome {
+  readonly store: string;
+  readonly rowsOf: (name: string) => Row[];
+  /** Plans and writes the files once more. */
+  readonly again: () => Promise<Planned>;
+}
+
+async function planned(folder = home.make()): Promise<Planned> {
   const made = makeExport(join(folder, 'export'), { seed: 5, messages: 400, channels: 6, directs: 3, groupDirects: 2 });
   const store = join(folder, 'chatferry.db');
   const outcome = await planExport({
@@ -40,12 +46,33 @@ async function planned(): Promise<Outcome & { readonly store: string; readonly r
   });
   await writeReportFiles(folder, outcome, { store, formats: ['csv'] });
   const rowsOf = (name: string): Row[] => parse(readFileSync(join(folder, name)), { bom: true, columns: true });
-  return { ...outcome, store, rowsOf };
+  return { ...outcome, store, rowsOf, again: () => planned(folder) };
 }
 
 const sumOf = (rows: readonly Row[], key: string) => rows.reduce((sum, row) => sum + Number(row[key]), 0);
 
 describe('writeReportFiles()', () => {
+  it('writes the list of conversations again if it was changed or deleted, or says something else, and only then', async () => {
+    const { store, again } = await planned();
+    const path = join(dirname(store), 'conversations.csv');
+    const text = readFileSync(path, 'utf8');
+    const written = () => statSync(path).ino;
+    const first = written();
+    await again();
+    expect(written()).toBe(first);
+    appendFileSync(path, 'a line of somebody');
+    await again();
+    expect(readFileSync(path, 'utf8')).toBe(text);
+    rmSync(path);
+    await again();
+    expect(readFileSync(path, 'utf8')).toBe(text);
+    const db = new Database(store);
+    db.exec(`UPDATE conversation SET name = 'Renamed'`);
+    db.close();
+    const { rowsOf } = await again();
+    expect(new Set(rowsOf('conversations.csv').map(({ name }) => name))).toEqual(new Set(['Renamed']));
+  });
+
   it('lists every conversation with the counts that the report adds up', async () => {
     const { report, rowsOf } = await planned();
     const rows = rowsOf('conversations.csv');

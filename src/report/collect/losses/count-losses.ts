@@ -12,29 +12,31 @@ import type { LostPart } from '../../../model/lost-parts.ts';
 /** @param about What the report has counted already: orphans, findings by code, files that are copied. */
 export function countLosses(
   store: Store,
+  destination: number | null,
   tally: Tally,
   { orphans, found, media }: Pick<LossCounts, 'orphans' | 'found' | 'media'>,
 ): LossCounts {
   const people = store.totals.countLossPeople();
-  const silentSent = new IdCounts();
-  const isSent = (id: number) => (tally.conversations.get(id)?.planned ?? 0) > 0;
-  function* conversationsSent() {
-    for (const row of store.totals.lossConversations()) {
-      if (!isSent(row.id)) continue;
-      if (row.receiverType === 'user')
-        for (const person of [row.personA, row.personB])
-          if (person && !tally.authors.has(person)) silentSent.add(person);
-      yield row;
+  // Kept: it goes through all conversations.
+  const { conversations, silentSent } = store.totals.computeOnce(`losses of conversations at ${destination}`, () => {
+    const silent = new IdCounts();
+    function* conversationsSent() {
+      for (const row of store.totals.lossConversations()) {
+        if (!tally.conversations.has(row.id)) continue;
+        if (row.receiverType === 'user')
+          for (const person of [row.personA, row.personB]) if (person && !tally.authors.has(person)) silent.add(person);
+        yield row;
+      }
     }
-  }
-  const conversations = countConversations(conversationsSent());
+    return { conversations: countConversations(conversationsSent()), silentSent: silent.size };
+  });
   return {
     planned: Object.fromEntries(tally.planned),
     skipped: new Map([...tally.skipped].map(([rule, { count }]) => [rule, count])),
     orphans,
     subSecond: store.totals.countSubSecondTimes(),
     silentMembers: Number(store.facts.read('silentMembers') ?? 0),
-    silentPeople: people.total - tally.authors.size - silentSent.size,
+    silentPeople: people.total - tally.authors.size - silentSent,
     actions: store.actions.countWanted(),
     silentReactions: Number(store.facts.read('silentReactions') ?? 0),
     relations: store.actions.countRelations(),

@@ -1,11 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { plannedPeople } from '../../src/report/report-files.ts';
-import { listConversations } from '../../src/report/collect-report.ts';
-import { Tally } from '../../src/report/tally.ts';
 import { databaseOf, openStoreToRead, readStore, type Store } from '../../src/store/open.ts';
 import { Conversations } from '../../src/store/conversations.ts';
 import { People } from '../../src/store/people.ts';
-import { conversationOf, openTestStore, personOf, storePath } from './fixture.ts';
+import { conversationOf, openTestStore, personOf, rowOf, storePath } from './fixture.ts';
 
 const count = 2500;
 const ids = Array.from({ length: count }, (_, index) => `U${index}`);
@@ -13,29 +11,23 @@ const ids = Array.from({ length: count }, (_, index) => `U${index}`);
 /** A store of many people and conversations that another process, which is this one, goes on to write to. */
 function openedTwice() {
   const path = storePath();
-  const db = databaseOf(openTestStore(path));
-  const [people, conversations] = [new People(db), new Conversations(db)];
+  const store = openTestStore(path);
+  const db = databaseOf(store);
+  const [people, conversations, rows] = [new People(db), new Conversations(db), store.messages.append()];
   const add = db.transaction((id: string) => {
-    people.save(personOf(id));
-    conversations.save(conversationOf(id), null);
+    const sender = people.save(personOf(id));
+    const conversation = conversations.save(conversationOf(id), null);
+    rows.save(rowOf(sender), { file: 1, path: 'export.ndjson', conversation, sender });
   });
   db.transaction(() => ids.forEach(add))();
+  rows.flush();
   return { path, db, add };
-}
-
-/** Every conversation with a message, as conversations.csv has them. */
-function conversationsOf(store: Store): Iterable<unknown> {
-  const tally = new Tally();
-  const row = { sender: 1, sentAt: 1, verdict: 'planned', reason: null, facts: null, state: null } as const;
-  for (const index of ids.keys())
-    tally.add({ ...row, conversation: index + 1, seq: index + 1, code: null, isLate: null, bytes: 1 });
-  return store.inTransactions(listConversations(tally, store));
 }
 
 describe('a list of many rows', () => {
   it.each([
     ['people', plannedPeople],
-    ['conversations', conversationsOf],
+    ['conversations', (store: Store): Iterable<unknown> => store.totals.largestConversations(null)],
   ])(
     'leaves the log free to be emptied by a process that writes, while its reader waits with a row of %s',
     (_, list) => {
