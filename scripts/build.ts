@@ -38,6 +38,8 @@ const entries = {
   'pack-thread': `${root}src/fleet/copies/pack-thread.ts`,
   'engine-thread': `${root}src/desk/engine-thread.ts`,
   'lease-process': `${root}src/fleet/lease/lease-process.ts`,
+  yaml: `${root}src/lib/late/yaml.ts`,
+  letters: `${root}src/lib/late/letters.ts`,
 };
 
 /** @param outFolder Absolute. Emptied first. */

@@ -54,7 +54,7 @@ export function renderPage(page: string, adapter: SourceAdapter, what: string): 
 }
 
 function optionsTable({ options }: SourceAdapter): string {
-  const rows = Object.entries((options as z.ZodObject).shape).map(
+  const rows = Object.entries((options as z.ZodLazy<z.ZodObject>).unwrap().shape).map(
     ([name, option]) => `| \`${name}\` | ${cell((option as z.ZodType).meta()?.description ?? '')} |`,
   );
   if (rows.length === 0) return 'There are none: the export says everything that reading it needs.';

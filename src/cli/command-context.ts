@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { configuredExports } from '../config/configured-exports.ts';
 import { ignoredWords, readConfigFile } from '../config/config-file.ts';
-import { isOption, toFlag, isSaid, loadOptions, namingFile } from '../config/load-options.ts';
-import type { OptionName, Options } from '../config/options.ts';
+import { toFlag, isSaid, loadOptions, namingFile } from '../config/load-options.ts';
+import { isOption, type OptionName, type Options } from '../config/options.ts';
 import { ChatferryError } from '../lib/errors.ts';
 import { assertLocalDisk } from '../lib/files/local-disk.ts';
 import { silent } from '../lib/flow/progress.ts';

@@ -1,7 +1,7 @@
 import { isObject } from '../lib/maps/objects.ts';
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { LineCounter, parseDocument } from 'yaml';
+import { yaml } from '../lib/late.ts';
 import { UsageError } from '../lib/errors.ts';
 import { isServerAddress, plainAddress } from '../io/input/server-input.ts';
 import { standardInputName } from '../io/input/standard-input.ts';
@@ -96,8 +96,8 @@ export function assertCounts(file: ConfigFile | undefined): void {
 
 /** Values stay as they are written: `0123` is an id, and an id may be longer than numbers are exact. */
 function parseConfig(text: string, file: string): Pick<ConfigFile, 'locate'> & { readonly values: unknown } {
-  const lineCounter = new LineCounter();
-  const document = parseDocument(text, { schema: 'failsafe', lineCounter, uniqueKeys: false });
+  const lineCounter = new (yaml().LineCounter)();
+  const document = yaml().parseDocument(text, { schema: 'failsafe', lineCounter, uniqueKeys: false });
   const places = yamlPlaces(document, lineCounter, file);
   const fault = yamlFault(document);
   if (fault) throw new UsageError(`Cannot read the configuration ${places.at(fault.offset)}: ${fault.what}`);

@@ -3,7 +3,17 @@ import { assertNoLink } from '../lib/files/no-link.ts';
 import { listFaults, type SchemaFault, schemaWords } from '../lib/text/schema-words.ts';
 import { publicBaseUrl } from '../service/profiles.ts';
 import { type ConfigFile, fileKeys, readConfigFile } from './config-file.ts';
-import { consents, optionHelp, type OptionName, type Options, optionsSchema, reportFolderOf } from './options.ts';
+import {
+  checkOptions,
+  consents,
+  isOption,
+  optionHelp,
+  type OptionName,
+  optionNames,
+  type Options,
+  optionsSchema,
+  reportFolderOf,
+} from './options.ts';
 
 /** Source of a value in words for people, and its strength. */
 interface Given {
@@ -72,7 +82,7 @@ export function loadJobOptions(
 
 function resolveOptions(given: Map<string, Given>, { flags, env }: Pick<OptionSources, 'flags' | 'env'>): Options {
   const meant: Given[] = [...destinationsIn(given)];
-  for (const name of Object.keys(optionsSchema.shape)) {
+  for (const name of optionNames) {
     const value = env[toVariable(name)];
     if (value !== undefined && value !== '') given.set(name, { value, from: toVariable(name), strength: 'variable' });
   }
@@ -84,12 +94,13 @@ function resolveOptions(given: Map<string, Given>, { flags, env }: Pick<OptionSo
   rehearseForMeant(given, meant);
   keepOneDestination(given);
   const values = Object.fromEntries([...given].map(([name, { value }]) => [name, value]));
-  const parsed = optionsSchema.safeParse(values, schemaWords);
-  if (parsed.success) {
-    if (!given.has('report')) assertNoLink(reportFolderOf(parsed.data));
-    return parsed.data;
+  const options = checkOptions(values);
+  if (options) {
+    if (!given.has('report')) assertNoLink(reportFolderOf(options));
+    return options;
   }
-  const [{ at, what }] = listFaults(optionsSchema, parsed.error.issues) as [SchemaFault];
+  const { error } = optionsSchema().safeParse(values, schemaWords);
+  const [{ at, what }] = listFaults(optionsSchema(), error!.issues) as [SchemaFault];
   const name = String(at[0]);
   throw new UsageError(
     `Cannot use ${given.get(name)?.from ?? name}: ${what.replace('no such key', 'no such option')}`,
@@ -154,5 +165,3 @@ const saidInFile = (name: OptionName, from: string) =>
   new UsageError(`Cannot use ${from}: it counts on the command line and in ${toVariable(name)} alone`, {
     hint: `Remove it, and pass ${toFlag(name)}: who is asked is not always who wrote the file`,
   });
-
-export const isOption = (name: string): name is OptionName => Object.hasOwn(optionsSchema.shape, name);

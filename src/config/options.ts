@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { once } from '../lib/once.ts';
 import { parseInstant } from '../lib/text/instant.ts';
 import { parseFilter } from '../mapping/filter.ts';
 import { actionKinds } from '../model/action.ts';
@@ -61,14 +62,31 @@ interface Traits {
   readonly isOn?: true;
 }
 
-const option = <S extends z.ZodType>(schema: S, description: string, traits: Traits = {}) =>
-  schema.meta({ description, traits });
+/** An option. Its schema is made when it is first used: those of all options take a fifth of a short command. */
+interface Option<S extends z.ZodType> {
+  readonly schema: () => S;
+  readonly description: string;
+  readonly traits: Traits;
+  /** Absent unless the user gives it. */
+  readonly isOptional?: true;
+}
 
-const switchOption = (description: string, traits?: Traits) => option(yes.default(false), description, traits);
-const textOption = (description: string, traits?: Traits) => option(text.optional(), description, traits);
+const option = <S extends z.ZodType>(make: () => S, description: string, traits: Traits = {}): Option<S> => ({
+  schema: once(make),
+  description,
+  traits,
+});
+const optional = <S extends z.ZodType>(make: () => S, description: string, traits: Traits = {}) => ({
+  ...option(() => make().optional(), description, traits),
+  isOptional: true as const,
+});
 
-export const optionsSchema = z.strictObject({
-  store: option(text.default('./chatferry.db'), 'Checkpoint store: records planned messages and their results', {
+const off = once(() => yes.default(false));
+const switchOption = (description: string, traits?: Traits) => option(off, description, traits);
+const textOption = (description: string, traits?: Traits) => optional(() => text, description, traits);
+
+const table = {
+  store: option(() => text.default('./chatferry.db'), 'Checkpoint store: records planned messages and their results', {
     value: 'FILE',
     topic: 'store',
     isUsual: true,
@@ -84,7 +102,7 @@ export const optionsSchema = z.strictObject({
     isUsual: true,
     in: 'submissions',
   }),
-  region: option(z.enum(['us', 'eu', 'in']).optional(), 'Region of the app: us, eu or in', {
+  region: optional(() => z.enum(['us', 'eu', 'in']), 'Region of the app: us, eu or in', {
     value: 'NAME',
     topic: 'target',
     isUsual: true,
@@ -94,8 +112,8 @@ export const optionsSchema = z.strictObject({
     'Destination, if not an app of the hosted service: a base address before /v3, or "sandbox" for the embedded one (default)',
     { value: 'URL', topic: 'target', in: 'submissions' },
   ),
-  profile: option(
-    z.enum(['spec', 'hosted', 'sandbox']).optional(),
+  profile: optional(
+    () => z.enum(['spec', 'hosted', 'sandbox']),
     'Profile of the destination: hosted (default for an app of the hosted service, also by its address), spec (default for any other address), sandbox',
     { value: 'NAME', topic: 'target', in: 'submissions' },
   ),
@@ -131,31 +149,32 @@ export const optionsSchema = z.strictObject({
     value: 'NAME',
     topic: 'planning',
   }),
-  only: option(
-    via(parseFilter).optional(),
+  only: optional(
+    () => via(parseFilter),
     `Only messages that this filter finds, such as "in:general after:2024-01-01"; ${docsLink('guides/filters')} has the language`,
     { value: 'FILTER', topic: 'planning', isUsual: true, in: 'submissions' },
   ),
   actions: option(
-    z
-      .string({ error: 'expected text' })
-      .optional()
-      .transform((value, context) => (value === undefined ? [] : commaList(actionKinds)(value, context))),
+    () =>
+      z
+        .string({ error: 'expected text' })
+        .optional()
+        .transform((value, context) => (value === undefined ? [] : commaList(actionKinds)(value, context))),
     `Actions after the messages, separated by commas: friends, reactions, blocks, deactivations (default none). People may be notified; ${docsLink('guides/actions')}`,
     { value: 'LIST', in: 'submissions' },
   ),
   drift: option(
-    z.enum(driftPolicies).default('report'),
+    () => z.enum(driftPolicies).default('report'),
     `Messages that changed at the source after they were sent: report (default), send (a message says what changed), ignore; ${docsLink('guides/drift')}`,
     { value: 'WHAT', topic: 'planning', in: 'submissions' },
   ),
   exportScope: option(
-    z.enum(exportScopes).default('full'),
+    () => z.enum(exportScopes).default('full'),
     'Scope of the export: full (default: a message missing from it was deleted), window (the last days or weeks: a missing older message was not deleted)',
     { value: 'WHAT', topic: 'planning', in: 'submissions' },
   ),
-  failOn: option(
-    z.enum(['blocks', 'decision', 'information']).optional(),
+  failOn: optional(
+    () => z.enum(['blocks', 'decision', 'information']),
     'End a plan with exit code 3 if a check of this severity or worse finds something: blocks, decision, information',
     { value: 'LEVEL' },
   ),
@@ -170,8 +189,8 @@ export const optionsSchema = z.strictObject({
     value: 'URL',
     topic: 'media',
   }),
-  mediaMissing: option(
-    z.enum(missingMedia).optional(),
+  mediaMissing: optional(
+    () => z.enum(missingMedia),
     'If the file of a message could not be copied: wait (default), original (send the message with the old address), name (send it with the name of the file)',
     { value: 'WHAT', topic: 'media' },
   ),
@@ -189,11 +208,11 @@ export const optionsSchema = z.strictObject({
     { value: 'FILE', topic: 'media' },
   ),
   mediaTokenHosts: option(
-    text.optional().transform((value) => value?.split(',').map((host) => host.trim())),
+    () => text.optional().transform((value) => value?.split(',').map((host) => host.trim())),
     "Hosts that get the token, with commas between (default: those of the source, such as Slack's files.slack.com)",
     { value: 'LIST', topic: 'media' },
   ),
-  bandwidth: option(via(parseBytes).optional(), 'Bytes a second at most that files are fetched with, such as 10MiB', {
+  bandwidth: optional(() => via(parseBytes), 'Bytes a second at most that files are fetched with, such as 10MiB', {
     value: 'SIZE',
     topic: 'media',
   }),
@@ -207,7 +226,7 @@ export const optionsSchema = z.strictObject({
     in: 'jobs',
   }),
   format: option(
-    z.string({ error: 'expected text' }).default('html,json,csv').transform(commaList(reportFormats)),
+    () => z.string({ error: 'expected text' }).default('html,json,csv').transform(commaList(reportFormats)),
     'Files of the report, with commas between: html, json, csv, markdown (default html,json,csv)',
     { value: 'LIST', topic: 'output', in: 'jobs' },
   ),
@@ -216,8 +235,8 @@ export const optionsSchema = z.strictObject({
   ),
   json: switchOption('Print one JSON object as the last line of standard output', { topic: 'output' }),
   quiet: switchOption('No progress, only the result', { topic: 'output' }),
-  progress: option(
-    z.enum(['plain', 'live', 'json', 'none']).optional(),
+  progress: optional(
+    () => z.enum(['plain', 'live', 'json', 'none']),
     `How progress is shown on standard error: plain (lines), live (redrawn in place), json (an object per line: ${docsLink('guides/progress')}), none (default: live on a terminal, else plain)`,
     { value: 'HOW', topic: 'output' },
   ),
@@ -228,53 +247,57 @@ export const optionsSchema = z.strictObject({
     isUsual: true,
     in: 'submissions',
   }),
-  rate: option(via(parseRate).optional(), 'Import requests per minute: 60 or 60/min', {
+  rate: optional(() => via(parseRate), 'Import requests per minute: 60 or 60/min', {
     value: 'N',
     topic: 'sending',
     in: 'submissions',
   }),
-  retentionDays: option(
-    via(parseRetention).optional(),
+  retentionDays: optional(
+    () => via(parseRetention),
     'Days that the destination keeps messages, if they differ from the profile: 730, or unlimited',
     { value: 'N', topic: 'target', in: 'submissions' },
   ),
-  batchItems: option(via((value) => parseCount(value, 1, 1000)).optional(), 'Messages per request', {
+  batchItems: optional(() => via((value) => parseCount(value, 1, 1000)), 'Messages per request', {
     value: 'N',
     topic: 'sending',
     in: 'submissions',
   }),
-  batchBytes: option(via(parseBytes).optional(), 'Bytes per request, such as 512KiB', {
+  batchBytes: optional(() => via(parseBytes), 'Bytes per request, such as 512KiB', {
     value: 'SIZE',
     topic: 'sending',
     in: 'submissions',
   }),
-  concurrency: option(via((value) => parseCount(value, 1, 64)).default(8), 'Requests in flight at most (default 8)', {
-    value: 'N',
-    topic: 'sending',
-    in: 'submissions',
-  }),
-  gracePeriod: option(
-    via(parseDuration).optional(),
+  concurrency: option(
+    () => via((value) => parseCount(value, 1, 64)).default(8),
+    'Requests in flight at most (default 8)',
+    {
+      value: 'N',
+      topic: 'sending',
+      in: 'submissions',
+    },
+  ),
+  gracePeriod: optional(
+    () => via(parseDuration),
     'How long a message without an answer may still arrive before it is sent again, such as 90s',
     { value: 'TIME', topic: 'sending', in: 'submissions' },
   ),
-  duplicates: option(
-    z.enum(['unknown', 'refused']).optional(),
+  duplicates: optional(
+    () => z.enum(['unknown', 'refused']),
     'Response of the destination to a message id that it already has: unknown, refused',
     { value: 'WHAT', topic: 'sending', in: 'submissions' },
   ),
   sendProfiles: option(
-    z.enum(['first', 'always', 'never']).default('first'),
+    () => z.enum(['first', 'always', 'never']).default('first'),
     'When names and avatars travel with messages: first, always, never',
     { value: 'WHEN', topic: 'sending', in: 'submissions' },
   ),
   maxFailures: option(
-    via(parseShare).default(0.2),
+    () => via(parseShare).default(0.2),
     'Stop when more than this share of the last 200 messages fails with one code; 100% never stops (default 20%)',
     { value: 'SHARE', topic: 'sending', in: 'submissions' },
   ),
   outOfOrder: option(
-    z.enum(outOfOrderPolicies).default('warn'),
+    () => z.enum(outOfOrderPolicies).default('warn'),
     'New messages that are older than messages already sent: warn (default: send them; the report counts them as late), reject, allow (send, do not count)',
     { value: 'WHAT', topic: 'sending', in: 'submissions' },
   ),
@@ -283,7 +306,7 @@ export const optionsSchema = z.strictObject({
   ),
   watch: switchOption('Go on until the process that imports or plans has ended'),
   interval: option(
-    via(parseDuration).default(2_000),
+    () => via(parseDuration).default(2_000),
     'How often to look while watching, such as 5s (default 2s); less often where looking takes long',
     { value: 'TIME' },
   ),
@@ -292,14 +315,14 @@ export const optionsSchema = z.strictObject({
   from: textOption('Provider to fetch from, or the base address of a chat service before /v3', {
     value: 'PROVIDER',
   }),
-  since: option(via((value) => parseInstant(value).firstSecond).optional(), 'Only messages from this time on', {
+  since: optional(() => via((value) => parseInstant(value).firstSecond), 'Only messages from this time on', {
     value: 'TIME',
   }),
-  until: option(via((value) => parseInstant(value).lastSecond).optional(), 'Only messages up to this time', {
+  until: optional(() => via((value) => parseInstant(value).lastSecond), 'Only messages up to this time', {
     value: 'TIME',
   }),
-  pageSize: option(
-    via((value) => parseCount(value, 1, 1000)).optional(),
+  pageSize: optional(
+    () => via((value) => parseCount(value, 1, 1000)),
     'Messages per page, 1 to 1000 (default: the most that the provider gives); fewer where messages are very large',
     { value: 'N' },
   ),
@@ -318,32 +341,64 @@ export const optionsSchema = z.strictObject({
   dryRun: switchOption('Show what would be deleted and what would be kept, and send nothing'),
   newMuids: switchOption('Give messages that are gone new ids: for a destination that never takes an id twice'),
   readBack: option(
-    yes.default(true),
+    () => yes.default(true),
     'Do not read back: for a destination that lists no messages. Messages without an answer stay unconfirmed',
     { topic: 'sending', in: 'submissions', isOn: true },
   ),
   repair: switchOption('Send missing messages again, and no other pending messages'),
-  sample: option(
-    via((value) => parseCount(value, 1, 1_000_000)).optional(),
+  sample: optional(
+    () => via((value) => parseCount(value, 1, 1_000_000)),
     'Check only this many messages, chosen at random across conversations; no other message is verified',
     { value: 'N' },
   ),
-  verify: option(yes.default(true), 'Do not read back sent messages after an import; the import then exits with 6', {
-    topic: 'sending',
-    in: 'submissions',
-    isOn: true,
-  }),
-});
+  verify: option(
+    () => yes.default(true),
+    'Do not read back sent messages after an import; the import then exits with 6',
+    {
+      topic: 'sending',
+      in: 'submissions',
+      isOn: true,
+    },
+  ),
+} as const satisfies Readonly<Record<string, Option<z.ZodType>>>;
 
-export type Options = z.output<typeof optionsSchema>;
-export const optionDefaults: Options = optionsSchema.parse({});
+type Table = typeof table;
+export type OptionName = keyof Table;
+type Shape = { readonly [Name in OptionName]: ReturnType<Table[Name]['schema']> };
+export type Options = z.output<z.ZodObject<Shape, z.core.$strict>>;
 
-export type OptionName = keyof Options;
+export const optionNames = Object.keys(table) as OptionName[];
 
-export const optionNames = Object.keys(optionsSchema.shape) as OptionName[];
+export const isOption = (name: string): name is OptionName => Object.hasOwn(table, name);
 
-export const optionHelp = (name: OptionName) =>
-  optionsSchema.shape[name].meta() as { readonly description: string; readonly traits: Traits };
+export const optionHelp = (name: OptionName): Pick<Option<z.ZodType>, 'description' | 'traits'> => table[name];
+
+/** The schema of all options, with their help. */
+export const optionsSchema = once(() =>
+  z.strictObject(
+    Object.fromEntries(
+      Object.entries(table).map(([name, { schema, description, traits }]) => [
+        name,
+        schema().meta({ description, traits }),
+      ]),
+    ) as unknown as Shape,
+  ),
+);
+
+/** Checks values and adds defaults; undefined if something is wrong: `optionsSchema` says what. */
+export function checkOptions(values: Readonly<Record<string, unknown>>): Options | undefined {
+  if (!Object.keys(values).every(isOption)) return undefined;
+  const checked: Record<string, unknown> = {};
+  for (const [name, { schema, isOptional }] of Object.entries<Option<z.ZodType>>(table)) {
+    if (isOptional && values[name] === undefined) continue;
+    const { success, data } = schema().safeParse(values[name]);
+    if (!success) return undefined;
+    checked[name] = data;
+  }
+  return checked as Options;
+}
+
+export const optionDefaults = checkOptions({})!;
 
 const namesWith = (has: (traits: Traits) => boolean) => optionNames.filter((name) => has(optionHelp(name).traits));
 

@@ -1,6 +1,8 @@
 import { defaultRules } from '../mapping/rules.ts';
 import { sources } from '../sources/registry.ts';
 import type { Store } from '../store/open.ts';
+import { once } from '../lib/once.ts';
+import { readOnce } from '../lib/text/schema-words.ts';
 import { isTable, keyPath, parseValue, type Settings, settingText, valueAt, yamlLine } from '../lib/settings.ts';
 import type { Answer, Decision, DecisionOption } from './decision.ts';
 
@@ -22,7 +24,7 @@ export interface AnswerFacts {
   readonly source: string;
   /** The mapping as it is, and as it would be if it said nothing. */
   readonly rules: Settings;
-  readonly defaults: Settings;
+  readonly defaults: () => Settings;
   /** The latest last. */
   readonly given: readonly GivenAnswer[];
 }
@@ -30,15 +32,15 @@ export interface AnswerFacts {
 /** Everything that answers the decisions of the latest plan. */
 export function plannedAnswers(store: Store, given: AnswerFacts['given']): AnswerFacts {
   const source = store.facts.read('source') ?? '';
-  const planned = (JSON.parse(store.facts.read('rules') ?? 'null') ?? defaultRules) as Settings;
+  const planned = (JSON.parse(store.facts.read('rules') ?? 'null') ?? defaultRules()) as Settings;
   const rules = { ...planned, reading: JSON.parse(store.facts.read('confirmed') ?? '{}') as Settings };
-  return { source, rules, defaults: defaultsFor(source), given };
+  return { source, rules, defaults: once(() => defaultsFor(source)), given };
 }
 
 /** Values of a mapping that say nothing. */
 export function defaultsFor(source: string): Settings {
   const adapter = sources.find(({ name }) => name === source);
-  return { ...defaultRules, source: adapter?.options.safeParse({}).data ?? {} };
+  return { ...defaultRules(), source: adapter?.options.safeParse({}, readOnce).data ?? {} };
 }
 
 /** The answer of a log, or of a mapping that says something else than the default; null if there is none. */
@@ -82,12 +84,12 @@ const isSet = ({ effect }: DecisionOption, settings: Settings): boolean =>
  * Lists and tables grow for many reasons: what they hold answers no decision by itself. Options of a source answer none either: the source
  * asks in spite of it, if it asks.
  */
-function isTaken(option: DecisionOption, rules: Settings, defaults: Settings): boolean {
+function isTaken(option: DecisionOption, rules: Settings, defaults: () => Settings): boolean {
   const { effect } = option;
   if (keysOf(option).some((key) => key.startsWith('source.'))) return false;
-  if ('sets' in effect) return isSet(option, rules) && !isSet(option, defaults);
+  if ('sets' in effect) return isSet(option, rules) && !isSet(option, defaults());
   if (!('asks' in effect)) return false;
   const value = valueAt(rules, keyPath(effect.asks));
   const isPlain = value !== undefined && !Array.isArray(value) && !isTable(value);
-  return isPlain && yamlLine(value) !== yamlLine(valueAt(defaults, keyPath(effect.asks)));
+  return isPlain && yamlLine(value) !== yamlLine(valueAt(defaults(), keyPath(effect.asks)));
 }

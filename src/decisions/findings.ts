@@ -1,5 +1,5 @@
+import { keysAt } from '../lib/text/schema-words.ts';
 import { existsSync } from 'node:fs';
-import { z } from 'zod';
 import { packageFile } from '../lib/package-files.ts';
 import { findCheck, leftOutByDefault } from '../mapping/checks.ts';
 import { type Option, withCount } from '../model/option.ts';
@@ -125,6 +125,5 @@ function isPossible({ effect }: Option, source: string): boolean {
 }
 
 function hasOption(source: string, name: string): boolean {
-  const options = sources.find((one) => one.name === source)?.options;
-  return options instanceof z.ZodObject && name in options.shape;
+  return keysAt(sources.find((one) => one.name === source)?.options, []).includes(name);
 }

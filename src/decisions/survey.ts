@@ -298,7 +298,7 @@ class Outcome {
     this.#isName = (id) => adapter?.isName?.(id) === true;
     this.#usual = usualTimes(nowMs);
     const traits = { isKnown: true, isBot: false, isGuest: false, isDeleted: false, isListed: true };
-    this.#context = { rules: defaultRules, nowMs, traitsOf: () => traits };
+    this.#context = { rules: defaultRules(), nowMs, traitsOf: () => traits };
   }
 
   skip(rule: string): void {

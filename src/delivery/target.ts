@@ -26,7 +26,7 @@ import {
   parseRehearsal,
   rehearsed,
 } from '../service/profiles.ts';
-import { DeliveryClient } from '../service/delivery-client.ts';
+import type { DeliveryClient } from '../service/delivery-client.ts';
 import type { SendPermits } from './destination.ts';
 import { type Pace, sharedPace, sharedPath, unpaced } from './pace.ts';
 import { lateGraceMs } from './pace/limits.ts';
@@ -151,11 +151,14 @@ export async function openTarget(store: Store, options: TargetOptions): Promise<
   return { ...target, profile: isLate ? withLongGrace(profile, options.overrides) : profile };
 }
 
+const loadClient = () => import('../service/delivery-client.ts');
+
 /** Opens the embedded service. Its code is loaded only when needed: most of it is of no use to other destinations. */
 async function openEmbedded(store: Store, options: TargetOptions): Promise<Target> {
-  const [{ createSandbox }, { createInProcessTransport }] = await Promise.all([
+  const [{ createSandbox }, { createInProcessTransport }, { DeliveryClient }] = await Promise.all([
     import('../sandbox/app.ts'),
     import('../sandbox/in-process.ts'),
+    loadClient(),
   ]);
   const meant = meantDestination(store, options);
   const assumed = withSeenSize(profileOf(options), meant && store.destinations.facts(meant.id));
@@ -221,7 +224,10 @@ async function openRemote(store: Store, options: TargetOptions): Promise<Target>
   const profile = profileOf(options);
   const { address, apiKey } = usableTarget(options);
   // Loaded on demand: 15 MB that a plan does without.
-  const { createHttpTransport } = await import('../service/http-transport.ts');
+  const [{ createHttpTransport }, { DeliveryClient }] = await Promise.all([
+    import('../service/http-transport.ts'),
+    loadClient(),
+  ]);
   const transport = createHttpTransport(new URL(address), { connections: concurrency, ...withDeadline(profile) });
   return {
     id: store.destinations.use({ address, name: address, profile: profile.name, nowMs: clock.now() }),

@@ -1,3 +1,6 @@
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
 /**
  * Files that come with the package in addition to its code: read from their location, in a checkout and in an
  * installation.
@@ -16,9 +19,12 @@ export const packageFile = (path: string): URL => new URL(path, root);
 export const assetFile = (path: string): URL => new URL(`${isCheckout ? 'src' : 'dist'}/${path}`, root);
 
 /**
- * A module that begins a thread of its own.
+ * A module that is not bundled with others: it begins a thread of its own, or is loaded late.
  *
  * @param path From `src`, without ending: `fleet/copies/pack-thread`. Published, it is the entry of that name in `dist/bundle/`.
  */
-export const threadModule = (path: string): URL =>
+export const entryModule = (path: string): URL =>
   isCheckout ? new URL(`src/${path}.ts`, root) : new URL(`dist/bundle/${path.split('/').at(-1)}.js`, root);
+
+/** Loads such a module at once. */
+export const requireEntry = (path: string): unknown => createRequire(import.meta.url)(fileURLToPath(entryModule(path)));

@@ -1,4 +1,4 @@
-import { parse, stringify } from 'yaml';
+import { yaml } from './late.ts';
 import { UsageError } from './errors.ts';
 import { oneLine, truncate } from './text/plain-text.ts';
 
@@ -42,6 +42,7 @@ export const dotted = (path: KeyPath): string =>
  * text. It is a number only if its digits survive, so `007` and a 64-bit id stay as they are.
  */
 export function parseValue(text: string): unknown {
+  if (isWord(text)) return text;
   const value = parsedOrText(text);
   if (typeof value === 'number') return String(value) === text.trim() ? value : text;
   return value === null || (isTable(value) && !isWrittenTable(text, value)) ? text : value;
@@ -57,7 +58,7 @@ export const settingText = (value: unknown): string =>
 
 function parsedOrText(text: string): unknown {
   try {
-    return parse(text) as unknown;
+    return yaml().parse(text) as unknown;
   } catch {
     return text;
   }
@@ -156,8 +157,13 @@ export const isTable = (value: unknown): value is Readonly<Record<string, unknow
 /** Text from anywhere as the rest of a comment line: it cannot end the comment, move a cursor, or fill the screen. */
 export const commentText = (text: string): string => truncate(oneLine(text), commentLengthMax);
 
+/** Whether it means itself in YAML, and nothing else. */
+const isWord = (text: string): boolean => /^[a-z][a-z0-9_-]*$/.test(text) && !['true', 'false', 'null'].includes(text);
+
 function yamlText(text: string): string {
-  const isPlain = /^[A-Za-z_](?:[\w ./-]*[\w/-])?$/.test(text) && stringify(text, { lineWidth: 0 }) === `${text}\n`;
+  if (isWord(text)) return text;
+  const isPlain =
+    /^[A-Za-z_](?:[\w ./-]*[\w/-])?$/.test(text) && yaml().stringify(text, { lineWidth: 0 }) === `${text}\n`;
   return isPlain ? text : JSON.stringify(text).replace(unseen, escapeCharacter);
 }
 

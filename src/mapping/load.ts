@@ -1,11 +1,13 @@
+import { once } from '../lib/once.ts';
 import { isObject } from '../lib/maps/objects.ts';
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { type Document, isAlias, isNode, isPair, isScalar, LineCounter, parseDocument, visit } from 'yaml';
+import type { Document } from 'yaml';
+import { yaml } from '../lib/late.ts';
 import { UsageError } from '../lib/errors.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { assertOutsideExports } from '../lib/files/outside-exports.ts';
-import { listFaults, type SchemaFault, schemaWords } from '../lib/text/schema-words.ts';
+import { listFaults, readOnce, type SchemaFault, schemaWords } from '../lib/text/schema-words.ts';
 import { yamlFault, yamlPlaces, yamlWords } from '../lib/text/yaml-places.ts';
 import { loadModule, type MappingModule } from './module.ts';
 import type { Lookup } from './person.ts';
@@ -42,7 +44,7 @@ export interface MappingUse {
 
 /** @throws UsageError naming file, line and column. Without a path: the defaults. */
 export async function loadMapping(path: string | undefined, use?: MappingUse): Promise<Mapping> {
-  return path === undefined ? defaultMapping : (await loadMappingFile(path, use)).mapping;
+  return path === undefined ? defaultMapping() : (await loadMappingFile(path, use)).mapping;
 }
 
 /** A mapping with the examples of its file. @throws UsageError */
@@ -96,7 +98,7 @@ export function withSettings(mapping: Mapping, settings: Settings): Mapping {
   return { ...mapping, rules: rules as Rules };
 }
 
-const defaultMapping: Mapping = { rules: defaultRules, hash: hashRules(defaultRules, []) };
+const defaultMapping = once((): Mapping => ({ rules: defaultRules(), hash: hashRules(defaultRules(), []) }));
 
 async function readText(path: string): Promise<string> {
   return await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
@@ -185,7 +187,7 @@ export const parseReading = (text: string, path: string): ReadingRules | undefin
  */
 function parseMapping(text: string, path: string): ParsedMapping {
   const { value, locate: placeOf } = readMappingYaml(text, path);
-  const parsed = mappingFileSchema.safeParse(withoutEmptySections(value), schemaWords);
+  const parsed = mappingFileSchema.safeParse(withoutEmptySections(value), { ...schemaWords, ...readOnce });
   const faults = parsed.success ? ruleFaults(parsed.data) : listFaults(mappingFileSchema, parsed.error.issues);
   if (parsed.success && faults.length === 0) return placed(parsed.data, placeOf);
   const words = faults.map(({ at, what }) => `${placeOf(at)}: ${at.join('.') || 'the mapping'}: ${what}`);
@@ -233,8 +235,8 @@ export interface MappingYaml {
  * @throws UsageError
  */
 function readMappingYaml(text: string, path: string): MappingYaml {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false });
+  const lines = new (yaml().LineCounter)();
+  const document = yaml().parseDocument(text, { lineCounter: lines, uniqueKeys: false });
   const places = yamlPlaces(document, lines, path);
   if (document.errors.length === 0) {
     keepKeysAsWritten(document);
@@ -251,12 +253,12 @@ const unreadable = (place: string, message: string) =>
 /** Removes the mark of a question in `source` if the user uncommented a reading for the same key: the reading wins. */
 function dropAnsweredMarks(document: Document): void {
   const source = document.get('source', true);
-  if (!isNode(source)) return;
-  visit(source, {
+  if (!yaml().isNode(source)) return;
+  yaml().visit(source, {
     Map(_, map, ancestors) {
-      const path = ancestors.flatMap((node) => (isPair(node) ? [String(node.key)] : []));
+      const path = ancestors.flatMap((node) => (yaml().isPair(node) ? [String(node.key)] : []));
       const isMark = ({ key, value }: (typeof map.items)[number]) =>
-        isScalar(value) && isUndecided(value.value, [...path, String(key)]);
+        yaml().isScalar(value) && isUndecided(value.value, [...path, String(key)]);
       const keys = map.items.map(({ key }) => String(key));
       // Two marks of one key are one.
       map.items = map.items.filter(
@@ -271,9 +273,9 @@ function dropAnsweredMarks(document: Document): void {
 
 /** YAML reads `12345678901234567890: x` as a number; ids of exports are longer than numbers are exact. */
 function keepKeysAsWritten(document: Document): void {
-  visit(document, {
+  yaml().visit(document, {
     Pair(_, { key }) {
-      if (isScalar(key) && typeof key.value !== 'string') key.value = key.source ?? String(key.value);
+      if (yaml().isScalar(key) && typeof key.value !== 'string') key.value = key.source ?? String(key.value);
     },
   });
 }
@@ -284,11 +286,11 @@ function readValue(document: Document, place: (offset: number) => string): unkno
     return document.toJS() ?? {};
   } catch (error) {
     let alias = 0;
-    visit(document, {
+    yaml().visit(document, {
       Node(_, node) {
-        if (!isAlias(node)) return undefined;
+        if (!yaml().isAlias(node)) return undefined;
         alias = node.range?.[0] ?? 0;
-        return node.resolve(document) ? undefined : visit.BREAK;
+        return node.resolve(document) ? undefined : yaml().visit.BREAK;
       },
     });
     throw unreadable(place(alias), yamlWords(error as Error));

@@ -97,55 +97,63 @@ export interface MessagePayload {
   tags?: string[] | undefined;
 }
 
-export const personResultSchema = z.strictObject({
-  uid: id,
-  name: z.string().min(1).max(100),
-  avatar: url.optional(),
-  link: url.optional(),
-  createdAt: seconds.optional(),
-  metadata: z.record(z.string(), z.json()).optional(),
-});
-true satisfies Same<z.output<typeof personResultSchema>, PersonResult>;
-
-export const conversationResultSchema = z.strictObject({
-  guid: id,
-  name: z.string().min(1).max(100),
-  type: z.enum(['public', 'private']),
-  description: z.string().max(255).optional(),
-  icon: url.optional(),
-  owner: id.optional(),
-  createdAt: seconds.optional(),
-  metadata: z.record(z.string(), z.json()).optional(),
-  isExcluded: z.boolean().optional(),
-});
-true satisfies Same<z.output<typeof conversationResultSchema>, ConversationResult>;
-
-const payloadSchema = z.strictObject({
-  category: z.enum(['message', 'custom']),
-  type: z.string().min(1),
-  data: z.looseObject({
-    text: z.string().optional(),
-    attachments: z
-      .array(
-        z.looseObject({
-          name: z.string(),
-          extension: z.string(),
-          mimeType: z.string(),
-          size: z.string().optional(),
-          url,
-        }),
-      )
-      .optional(),
+export const personResultSchema = z.lazy(() =>
+  z.strictObject({
+    uid: id,
+    name: z.string().min(1).max(100),
+    avatar: url.optional(),
+    link: url.optional(),
+    createdAt: seconds.optional(),
     metadata: z.record(z.string(), z.json()).optional(),
   }),
-  tags: z.array(z.string()).optional(),
-});
+);
+true satisfies Same<z.output<typeof personResultSchema>, PersonResult>;
 
-export const messageResultSchema = z.union([
-  z.strictObject({ skip: z.string().min(1) }),
-  z.strictObject({ reject: z.string().min(1), code: z.string().optional() }),
-  payloadSchema,
-]);
+export const conversationResultSchema = z.lazy(() =>
+  z.strictObject({
+    guid: id,
+    name: z.string().min(1).max(100),
+    type: z.enum(['public', 'private']),
+    description: z.string().max(255).optional(),
+    icon: url.optional(),
+    owner: id.optional(),
+    createdAt: seconds.optional(),
+    metadata: z.record(z.string(), z.json()).optional(),
+    isExcluded: z.boolean().optional(),
+  }),
+);
+true satisfies Same<z.output<typeof conversationResultSchema>, ConversationResult>;
+
+const payloadSchema = z.lazy(() =>
+  z.strictObject({
+    category: z.enum(['message', 'custom']),
+    type: z.string().min(1),
+    data: z.looseObject({
+      text: z.string().optional(),
+      attachments: z
+        .array(
+          z.looseObject({
+            name: z.string(),
+            extension: z.string(),
+            mimeType: z.string(),
+            size: z.string().optional(),
+            url,
+          }),
+        )
+        .optional(),
+      metadata: z.record(z.string(), z.json()).optional(),
+    }),
+    tags: z.array(z.string()).optional(),
+  }),
+);
+
+export const messageResultSchema = z.lazy(() =>
+  z.union([
+    z.strictObject({ skip: z.string().min(1) }),
+    z.strictObject({ reject: z.string().min(1), code: z.string().optional() }),
+    payloadSchema,
+  ]),
+);
 true satisfies Same<z.output<typeof messageResultSchema>, MessageResult>;
 
 /** Gives a module its types: `export default defineMapping({ mapMessage(message, { next }) { … } })`. */

@@ -1,5 +1,4 @@
-// Apart from `ids.ts`: the table of letters has 550 kB, and most commands make no ids of people.
-import anyAscii from 'any-ascii';
+import { letters as lettersTable } from '../lib/late.ts';
 import { serviceIdLengthMax, uidWithHash } from './ids.ts';
 import type { Rules } from './rules.ts';
 
@@ -35,4 +34,5 @@ function trimDashes(text: string): string {
 const ofAlphabets = /^(?:[\0-\x7f\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0370-\u052f\u1e00-\u1fff]|[\u0300-\u036f])*$/;
 
 /** Character by character, whatever the language: `ł` is `l`, `ü` is `u`. Signs such as ь, which become quotes, fall away. */
-const inAscii = (text: string) => text.replaceAll(/[^\0-\x7f]+/g, (run) => anyAscii(run).replaceAll(/['"`]/g, ''));
+const inAscii = (text: string) =>
+  text.replaceAll(/[^\0-\x7f]+/g, (run) => lettersTable().anyAscii(run).replaceAll(/['"`]/g, ''));

@@ -55,7 +55,7 @@ export function makePayloads(store: Store, options: MakeOptions): void {
 }
 
 const rulesOf = (store: Store): Rules['messages'] =>
-  (JSON.parse(store.facts.read('rules') ?? 'null') as Rules | null)?.messages ?? defaultRules.messages;
+  (JSON.parse(store.facts.read('rules') ?? 'null') as Rules | null)?.messages ?? defaultRules().messages;
 
 interface Making extends Pick<MakeOptions, 'missing' | 'dataBytesMax'> {
   readonly rules: Rules['messages'];

@@ -155,92 +155,101 @@ const flag = z.boolean().optional();
 const time = z.int().optional();
 const facts = z.record(z.string(), z.json()).optional();
 
-const originSchema = z.strictObject({
-  source: z.string(),
-  workspace: z.string(),
-  conversation: z.string(),
-  id: z.string().min(1),
-});
+const originSchema = z.lazy(() =>
+  z.strictObject({
+    source: z.string(),
+    workspace: z.string(),
+    conversation: z.string(),
+    id: z.string().min(1),
+  }),
+);
 
-export const userSchema = z.strictObject({
-  kind: z.literal('user'),
-  id: z.string().min(1),
-  name: z.string().min(1),
-  handle: text,
-  email: text,
-  avatarUrl: text,
-  role: z.enum(['owner', 'admin', 'member', 'guest', 'single-conversation-guest', 'bot']).optional(),
-  isBot: flag,
-  isDeleted: flag,
-  createdAtMs: time,
-  metadata: facts,
-  isPlaceholder: flag,
-});
+export const userSchema = z.lazy(() =>
+  z.strictObject({
+    kind: z.literal('user'),
+    id: z.string().min(1),
+    name: z.string().min(1),
+    handle: text,
+    email: text,
+    avatarUrl: text,
+    role: z.enum(['owner', 'admin', 'member', 'guest', 'single-conversation-guest', 'bot']).optional(),
+    isBot: flag,
+    isDeleted: flag,
+    createdAtMs: time,
+    metadata: facts,
+    isPlaceholder: flag,
+  }),
+);
 
-export const conversationSchema = z.strictObject({
-  kind: z.literal('conversation'),
-  id: z.string().min(1),
-  type: z.enum(['direct', 'group-direct', 'private', 'public']),
-  name: z.string(),
-  topic: text,
-  description: text,
-  iconUrl: text,
-  metadata: facts,
-  creator: text,
-  createdAtMs: time,
-  isArchived: flag,
-  members: z.array(z.string()),
-});
+export const conversationSchema = z.lazy(() =>
+  z.strictObject({
+    kind: z.literal('conversation'),
+    id: z.string().min(1),
+    type: z.enum(['direct', 'group-direct', 'private', 'public']),
+    name: z.string(),
+    topic: text,
+    description: text,
+    iconUrl: text,
+    metadata: facts,
+    creator: text,
+    createdAtMs: time,
+    isArchived: flag,
+    members: z.array(z.string()),
+  }),
+);
 
-const attachmentSchema = z.strictObject({
-  id: text,
-  name: z.string(),
-  url: text,
-  mimeType: text,
-  kind: text,
-  sizeBytes: z.int().nonnegative().optional(),
-  unavailable: text,
-});
+const attachmentSchema = z.lazy(() =>
+  z.strictObject({
+    id: text,
+    name: z.string(),
+    url: text,
+    mimeType: text,
+    kind: text,
+    sizeBytes: z.int().nonnegative().optional(),
+    unavailable: text,
+  }),
+);
 
-const reactionSchema = z.strictObject({
-  emoji: z.string().min(1),
-  users: z.array(z.string()),
-  count: z.int().nonnegative(),
-});
+const reactionSchema = z.lazy(() =>
+  z.strictObject({
+    emoji: z.string().min(1),
+    users: z.array(z.string()),
+    count: z.int().nonnegative(),
+  }),
+);
 
-export const messageSchema = z.strictObject({
-  kind: z.literal('message'),
-  origin: originSchema,
-  sortKey: z.string(),
-  sentAtMs: z.int(),
-  author: text,
-  authorDetails: z.strictObject({ name: text, avatarUrl: text, isBot: flag }).optional(),
-  text: z.string(),
-  mentions: texts,
-  attachments: z.array(attachmentSchema).optional(),
-  reactions: z.array(reactionSchema).optional(),
-  threadRoot: text,
-  isBroadcast: flag,
-  quoteOf: text,
-  links: z.array(z.strictObject({ url: z.string(), conversation: z.string(), id: z.string().min(1) })).optional(),
-  edited: z.strictObject({ atMs: time, by: text }).optional(),
-  version: z.strictObject({ changedAtMs: time, markedAtMs: time, exportedAtMs: time }).optional(),
-  isDeleted: flag,
-  systemEvent: text,
-  internal: z.enum(['note', 'side-conversation', 'automation', 'restricted']).optional(),
-  call: z.strictObject({ startedAtMs: time, endedAtMs: time, participants: texts }).optional(),
-  isPinned: flag,
-  tags: texts,
-  custom: facts,
-  lost: z.partialRecord(z.enum(lostParts), z.int().positive()).optional(),
-  unread: texts,
-});
+export const messageSchema = z.lazy(() =>
+  z.strictObject({
+    kind: z.literal('message'),
+    origin: originSchema,
+    sortKey: z.string(),
+    sentAtMs: z.int(),
+    author: text,
+    authorDetails: z.strictObject({ name: text, avatarUrl: text, isBot: flag }).optional(),
+    text: z.string(),
+    mentions: texts,
+    attachments: z.array(attachmentSchema).optional(),
+    reactions: z.array(reactionSchema).optional(),
+    threadRoot: text,
+    isBroadcast: flag,
+    quoteOf: text,
+    links: z.array(z.strictObject({ url: z.string(), conversation: z.string(), id: z.string().min(1) })).optional(),
+    edited: z.strictObject({ atMs: time, by: text }).optional(),
+    version: z.strictObject({ changedAtMs: time, markedAtMs: time, exportedAtMs: time }).optional(),
+    isDeleted: flag,
+    systemEvent: text,
+    internal: z.enum(['note', 'side-conversation', 'automation', 'restricted']).optional(),
+    call: z.strictObject({ startedAtMs: time, endedAtMs: time, participants: texts }).optional(),
+    isPinned: flag,
+    tags: texts,
+    custom: facts,
+    lost: z.partialRecord(z.enum(lostParts), z.int().positive()).optional(),
+    unread: texts,
+  }),
+);
 
-export const recordSchema = z.discriminatedUnion('kind', [
-  userSchema,
-  conversationSchema,
-  messageSchema,
-  relationSchema,
-]);
+export const recordSchema = z.lazy(() =>
+  z.discriminatedUnion('kind', [userSchema, conversationSchema, messageSchema, relationSchema]),
+);
 
 true satisfies Same<z.output<typeof recordSchema>, ChatRecord>;

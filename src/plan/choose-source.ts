@@ -1,4 +1,4 @@
-import { listFaults, schemaWords } from '../lib/text/schema-words.ts';
+import { listFaults, readOnce, schemaWords } from '../lib/text/schema-words.ts';
 import type { ExportInput } from '../io/input/export-input.ts';
 import { SourceError, UsageError } from '../lib/errors.ts';
 import type { Mapping } from '../mapping/load.ts';
@@ -69,7 +69,7 @@ async function unrecognised(input: ExportInput): Promise<SourceError> {
 
 /** The mapping's `source:` section as the source takes it. @throws UsageError */
 export function parseSourceOptions(adapter: SourceAdapter, mapping: Mapping): unknown {
-  const parsed = adapter.options.safeParse(mapping.rules.source, schemaWords);
+  const parsed = adapter.options.safeParse(mapping.rules.source, { ...schemaWords, ...readOnce });
   if (parsed.success) return parsed.data;
   const faults = listFaults(adapter.options, parsed.error.issues).map(
     ({ at, what }) => `source.${at.join('.')}: ${what}`,

@@ -172,7 +172,7 @@ function collectTotals(
     problems: [...problems, ...aging]
       .map((group) => ({ ...group, ...described(group.code, 'information') }))
       .sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity) || b.count - a.count),
-    losses: listLosses(counts, parseJson<Rules>(store.facts.read('rules')) ?? defaultRules, {
+    losses: listLosses(counts, parseJson<Rules>(store.facts.read('rules')) ?? defaultRules(), {
       tally,
       locate: (seq) => placeOf(seq).location,
     }),

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { answerOf, plannedAnswers } from '../decisions/answers.ts';
 import { readStore, type Store } from '../store/open.ts';
 import { StoreError, UsageError } from '../lib/errors.ts';
+import { readOnce } from '../lib/text/schema-words.ts';
 import { inTurn } from '../lib/file-lock.ts';
 import { replaceFileSync } from '../lib/files/atomic-file.ts';
 import { defaultRules } from '../mapping/rules.ts';
@@ -207,7 +208,7 @@ function rewrite(path: string, change: (log: Readonly<Record<string, unknown>>) 
       readLog(path);
       const text = existsSync(path) ? readFileSync(path, 'utf8') : '{"version":1}';
       const changed = change(JSON.parse(text));
-      logSchema.parse(changed);
+      logSchema.parse(changed, readOnce);
       const written = `${JSON.stringify(changed, null, 2)}\n`;
       if (Buffer.byteLength(written) > bytesMax) throw tooLarge();
       replaceFileSync(path, written);
@@ -230,7 +231,7 @@ function readLog(path: string): DecisionLog | undefined {
   const size = statSync(path, { throwIfNoEntry: false })?.size;
   if (size === undefined) return undefined;
   if (size > bytesMax) throw tooLarge();
-  return logSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  return logSchema.parse(JSON.parse(readFileSync(path, 'utf8')), readOnce);
 }
 
 const tooLarge = () => new Error('it has more than 16 MiB');
@@ -259,7 +260,7 @@ function comparison(store: Store): (decision: Compared) => boolean | null {
     if (first === 'source') return hasValue(source, rest, value) || null;
     if (id !== undefined) return hasUid(uidOf(path.at(-1)!) ?? uidOf(id), answer);
     if (key === 'people.merge' && isMerges(value)) return isMerged(valueAt(rules, path), value);
-    return Object.hasOwn(defaultRules, first) ? hasValue(rules, path, value) : null;
+    return Object.hasOwn(defaultRules(), first) ? hasValue(rules, path, value) : null;
   };
 }
 

@@ -11,6 +11,7 @@ import { statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile } from '../lib/files/atomic-file.ts';
 import { StoreError } from '../lib/errors.ts';
+import { readOnce } from '../lib/text/schema-words.ts';
 import { makeFolder } from '../lib/files/make-folder.ts';
 import { markedText, spreadsheetText } from '../lib/text/spreadsheet-text.ts';
 import { renderHtml } from './html.ts';
@@ -232,7 +233,7 @@ const byteOrderMark = '\ufeff';
 
 /** The report as JSON: checked, with keys in the order of the schema, so that two reports can be compared line by line. */
 export function renderJson(data: ReportData): string {
-  return `${JSON.stringify(reportDataSchema.parse(data), null, 2)}\n`;
+  return `${JSON.stringify(reportDataSchema.parse(data, readOnce), null, 2)}\n`;
 }
 
 /** Returns the JSON Schema (draft 2020-12) of `report.json`. Published as `docs/reference/schemas/report.schema.json`. */

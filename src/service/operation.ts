@@ -102,20 +102,22 @@ export const defineOperation = <const Declared extends Declaration>(
  * Body of an answer that is not a success. The specification does not show it; this is what the hosted service answers:
  * `{"error":{"message":"…","devMessage":"…","source":"…","code":"AUTH_ERR_APIKEY_NOT_FOUND"}}` (2026-11).
  */
-export const errorBody = z
-  .looseObject({
-    error: z.looseObject({
-      message: z.string().describe('Error description for people'),
-      devMessage: z.string().optional().describe('The same for developers'),
-      source: z.string().optional().describe('The part of the service that answers'),
-      code: z.string().describe('Error code for programs'),
-      details: z
-        .record(z.string(), z.array(z.string()))
-        .optional()
-        .describe('For a failed validation: sentences by field'),
-    }),
-  })
-  .meta({ id: 'Error', description: 'Body of every answer that is not a success' });
+export const errorBody = z.lazy(() =>
+  z
+    .looseObject({
+      error: z.looseObject({
+        message: z.string().describe('Error description for people'),
+        devMessage: z.string().optional().describe('The same for developers'),
+        source: z.string().optional().describe('The part of the service that answers'),
+        code: z.string().describe('Error code for programs'),
+        details: z
+          .record(z.string(), z.array(z.string()))
+          .optional()
+          .describe('For a failed validation: sentences by field'),
+      }),
+    })
+    .meta({ id: 'Error', description: 'Body of every answer that is not a success' }),
+);
 
 interface ErrorFacts {
   readonly status: number;

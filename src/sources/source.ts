@@ -33,7 +33,10 @@ export interface SourceAdapter<Schema extends z.ZodType = z.ZodType> {
   /** Lowercase id; part of flags, the store and muids, so it never changes: `slack`. */
   readonly name: string;
   readonly title: string;
-  /** Options with defaults and `.describe()`; flags, help and the README table come from here. */
+  /**
+   * Options with defaults and `.describe()`, in `z.lazy()`: making those of every source takes a tenth of a start. Flags, help and the
+   * README's table come from here.
+   */
   readonly options: Schema;
   /**
    * Reads a few KiB at most. Never throws for a foreign export; answers `no`. While an export is detected, `input.paths()` has at most 32 of

@@ -1,3 +1,4 @@
+import { keysAt } from '../../src/lib/text/schema-words.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseRules } from '../../src/mapping/load.ts';
@@ -35,7 +36,7 @@ const compose = ({ text, settings = {}, proposed = nothingSettled, survey = nobo
 const rulesOf = (text: string) => parseRules(text, 'm.yaml');
 
 /** Every suggestion taken: the "#" of each is gone. */
-const ownOptions = Object.keys(slack.options.shape).join('|');
+const ownOptions = keysAt(slack.options, []).join('|');
 const allTaken = (text: string) => text.replaceAll(new RegExp(`^( *)#(?=\\S)(?!${ownOptions})`, 'gm'), '$1');
 
 const commentsOf = (text: string) => text.match(/#.*/g);

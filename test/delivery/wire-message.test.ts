@@ -33,10 +33,10 @@ const cases: fc.Arbitrary<Case> = fc
     tags: fc.constantFrom<string[]>([], ['one', 'two"']),
   })
   .map(({ name, text, receiverType, withSender, withReceiver, sentAtMs, tags }) => {
-    const person = (id: string) => mapPerson({ kind: 'user', id, name: name || id }, defaultRules);
+    const person = (id: string) => mapPerson({ kind: 'user', id, name: name || id }, defaultRules());
     const [sender, peer] = [person('U1'), person('U2')];
     const conversation: ConversationRecord = { kind: 'conversation', id: 'C1', type: 'private', name, members: [] };
-    const group = mapConversation(conversation, defaultRules, (id) => id);
+    const group = mapConversation(conversation, defaultRules(), (id) => id);
     const mapped = mapMessage(
       recordOf({ text: `${text}.`, sentAtMs }),
       contextOf({ rules: rulesOf({ messages: { tags } }) }),

@@ -11,7 +11,7 @@ const home = temporaryFolder();
 function scene() {
   const folder = home.make();
   const store = `${folder}/chatferry.db`;
-  const readOptions = () => optionsSchema.parse({ store, mapping: `${folder}/mapping.yaml` });
+  const readOptions = () => optionsSchema().parse({ store, mapping: `${folder}/mapping.yaml` });
   const workspace = new Workspace({ folder, exports: ['x'], configPath: `${folder}/chatferry.yaml`, readOptions });
   const run = { isBusy: false, now: () => null };
   const parts = { workspace, runner: run, follower: { isHeld: async () => false } } as unknown as Parameters<

@@ -30,7 +30,7 @@ const samples = [
 
 describe('cards of messages that are left out by default', () => {
   it('are one for each key of messages that says "skip" and could say "keep"', () => {
-    const keys = Object.entries(defaultRules.messages).flatMap(([name, value]) =>
+    const keys = Object.entries(defaultRules().messages).flatMap(([name, value]) =>
       value === 'skip' && name !== 'old' ? [`messages.${name}`] : [],
     );
     expect(leftOutByDefault.map(({ key }) => key).toSorted()).toEqual(keys.toSorted());
@@ -80,7 +80,7 @@ describe('cards of messages that are left out by default', () => {
 
       await scene.answer(id, [0]);
       expect(await card()).toMatchObject({ answer: { option: 0, value: 'skip', by: 'Ana', holds: true } });
-      expect(valueAt(defaultRules, keyPath(key))).toBe('skip');
+      expect(valueAt(defaultRules(), keyPath(key))).toBe('skip');
     },
   );
 });

@@ -26,7 +26,7 @@ async function indexed() {
   const from = [writeRecords(join(folder, 'export.ndjson'), [...people, channel('C1'), ...messages])];
   await planExport(await sessionRequest(folder, { from }));
   const store = openStoreToRead(join(folder, 'chatferry.db'));
-  const index = new PeopleIndex(store, defaultRules);
+  const index = new PeopleIndex(store, defaultRules());
   store.close();
   return index;
 }

@@ -22,7 +22,7 @@ export function recordOf(changes: Partial<MessageRecord> = {}): MessageRecord {
 /** All people are known and none is a bot, unless the test sets otherwise. */
 export function contextOf(changes: Partial<MessageContext> = {}): MessageContext {
   return {
-    rules: defaultRules,
+    rules: defaultRules(),
     limits: {},
     nowMs: sentAtMs + 1000,
     uidOf: (id) => serviceId(id),

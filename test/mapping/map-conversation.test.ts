@@ -20,7 +20,7 @@ const naughty = naughtyStrings();
 
 describe('mapConversation()', () => {
   it('gives the id, and the details in the shape of the service', () => {
-    expect(mapConversation(general, defaultRules, nameOf)).toEqual({
+    expect(mapConversation(general, defaultRules(), nameOf)).toEqual({
       receiverType: 'group',
       guid: 'c024be91l',
       isExcluded: false,
@@ -46,7 +46,7 @@ describe('mapConversation()', () => {
   ] as const)(
     'makes of a %s conversation of %j a %s, never more public than it was: %s',
     (type, members, receiverType, groupType) => {
-      const mapped = mapConversation({ ...general, type, members: [...members] }, defaultRules, nameOf);
+      const mapped = mapConversation({ ...general, type, members: [...members] }, defaultRules(), nameOf);
       expect([mapped.receiverType, mapped.details.type]).toEqual([receiverType, groupType]);
     },
   );
@@ -56,11 +56,11 @@ describe('mapConversation()', () => {
     [{ name: '' }, 'Name of U1, Name of U2'],
     [{ name: '', members: [] }, 'C024BE91L'],
   ])('calls %j %j', (changes, name) => {
-    expect(mapConversation({ ...general, ...changes }, defaultRules, nameOf).details.name).toBe(name);
+    expect(mapConversation({ ...general, ...changes }, defaultRules(), nameOf).details.name).toBe(name);
   });
 
   it('prefers the description to the topic, and keeps within 255 characters', () => {
-    const long = mapConversation({ ...general, description: 'd'.repeat(300) }, defaultRules, nameOf);
+    const long = mapConversation({ ...general, description: 'd'.repeat(300) }, defaultRules(), nameOf);
     expect(long.details.description).toBe(`${'d'.repeat(254)}…`);
   });
 

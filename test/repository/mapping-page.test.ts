@@ -1,3 +1,4 @@
+import { keysAt } from '../../src/lib/text/schema-words.ts';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -33,8 +34,8 @@ describe('docs/reference/mapping.md', () => {
   it.each(keys)('explains %s, with its default first', (key, values) => {
     const row = page.split('\n').find((line) => line.startsWith(`| \`${key}\` |`));
     expect(row).toBeDefined();
-    const [section, name] = key.split('.') as [keyof typeof defaultRules, string];
-    const chosen = (defaultRules[section] as Record<string, unknown> | undefined)?.[name];
+    const [section, name] = key.split('.') as [keyof ReturnType<typeof defaultRules>, string];
+    const chosen = (defaultRules()[section] as Record<string, unknown> | undefined)?.[name];
     const policies = [...values].sort((a, b) => Number(b === chosen) - Number(a === chosen));
     if (policies.length > 0) expect(row).toContain(`| ${policies.map((value) => `\`${value}\``).join(', ')} |`);
   });
@@ -59,7 +60,7 @@ describe('docs/reference/mapping.md', () => {
     ]);
   });
 
-  it.each(Object.keys(metadataSchema.shape))('explains "%s" of data.metadata.chatferry', (field) => {
+  it.each(keysAt(metadataSchema, []))('explains "%s" of data.metadata.chatferry', (field) => {
     expect(page).toMatch(new RegExp(`^\\| .*\`${field}\`.* \\|`, 'm'));
   });
 

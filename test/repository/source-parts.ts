@@ -22,8 +22,9 @@ export function missingParts(adapter: SourceAdapter, repository: Repository): st
 
 type Part = (adapter: SourceAdapter, repository: Repository) => string[];
 
-const options: Part = ({ options: schema }) => {
-  if (!(schema instanceof z.ZodObject)) return ['its options are no object of zod'];
+const options: Part = ({ options: lazy }) => {
+  const schema = lazy instanceof z.ZodLazy ? lazy.unwrap() : lazy;
+  if (lazy === schema || !(schema instanceof z.ZodObject)) return ['its options are no object in z.lazy()'];
   return Object.entries(schema.shape)
     .filter(([, option]) => !(option as z.ZodType).meta()?.description)
     .map(([name]) => `option "${name}" has no description: .describe() says what it does, and its default`);

@@ -57,7 +57,7 @@ describe('every platform that is known by name only', () => {
 const pigeon: SourceAdapter = {
   name: 'pigeon',
   title: 'Pigeon post',
-  options: z.strictObject({ loft: z.string().default('').describe('Where they live.') }),
+  options: z.lazy(() => z.strictObject({ loft: z.string().default('').describe('Where they live.') })),
   codes: [
     {
       code: 'pigeon-lost',
@@ -90,7 +90,7 @@ const repositoryOf = (files: Readonly<Record<string, string | undefined>>): Repo
   return { files: there.map(([path]) => path), read: (path) => new Map(there).get(path)! };
 };
 
-const undescribed = z.strictObject({ loft: z.string().default('') });
+const undescribed = z.lazy(() => z.strictObject({ loft: z.string().default('') }));
 const [lost] = pigeon.codes!;
 
 describe('missingParts()', () => {

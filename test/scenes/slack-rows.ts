@@ -1,3 +1,4 @@
+import { wholePayload } from '../../src/store/base/packed-payload.ts';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { planExport } from '../../src/commands/prepare.ts';
@@ -47,7 +48,7 @@ export const rowOf = (n: number, fields: object): Readonly<Record<string, unknow
   ...fields,
 });
 
-const selectRows = `SELECT c.source_id AS conversation, origin_id AS id, p.source_id AS author, p.name, sent_at AS sentAtMs, payload, coalesce(facts, '{}') AS facts
+const selectRows = `SELECT c.source_id AS conversation, origin_id AS id, p.source_id AS author, p.name, sent_at AS sentAtMs, ${wholePayload('m')} AS payload, coalesce(facts, '{}') AS facts
   FROM message m JOIN conversation c ON c.id = m.conversation LEFT JOIN person p ON p.id = m.sender WHERE verdict = 'planned'`;
 
 /** Plans rows of the conversation `C00000001`, which one day file holds, in an export of two people. */

@@ -1,7 +1,7 @@
 import { type Complete, RootCommand, script } from '@bomb.sh/tab';
 import { Argument, type Command, type Option } from 'commander';
 import { z } from 'zod';
-import { type OptionName, optionsSchema } from '../../config/options.ts';
+import { isOption, optionsSchema } from '../../config/options.ts';
 import type { Host } from '../host.ts';
 import { print } from '../terminal/print.ts';
 
@@ -103,8 +103,8 @@ function listValues(option: Option, sources: readonly string[]): readonly string
   const name = option.attributeName();
   if (option.argChoices) return option.argChoices;
   if (name === 'source') return sources;
-  if (!Object.hasOwn(optionsSchema.shape, name)) return [];
-  return z.toJSONSchema(optionsSchema.shape[name as OptionName], { io: 'input' }).enum?.map(String) ?? [];
+  if (!isOption(name)) return [];
+  return z.toJSONSchema(optionsSchema().shape[name], { io: 'input' }).enum?.map(String) ?? [];
 }
 
 function wantsFile(command: Command, own: readonly string[]): boolean {

@@ -17,6 +17,7 @@ import { closeOpened, type OpenedExport, openToAsk } from '../../decisions/quest
 import { isObject } from '../../lib/maps/objects.ts';
 import { PackedMap } from '../../lib/maps/packed-map.ts';
 import { formatLocation, type Location } from '../../lib/text/location.ts';
+import { readOnce } from '../../lib/text/schema-words.ts';
 import type { InspectOptions } from '../requests.ts';
 import type { Inspection, TableRole, CountedPart } from '../results.ts';
 import { parsePointer } from '../../io/json/json-pointer.ts';
@@ -49,10 +50,10 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
       };
     }
     const sourceOptions = columns
-      ? adapter.options.parse(columns.options)
+      ? adapter.options.parse(columns.options, readOnce)
       : options.mapping
         ? parseSourceOptions(adapter, options.mapping)
-        : adapter.options.parse({});
+        : adapter.options.parse({}, readOnce);
     const count = new Counter(new PartCounter(adapter), await ignoredFiles(inputs));
     const beforeAfter = await countEntries({ inputs, adapter, sourceOptions, count }, options);
     const found = (columns?.findings ?? []).filter(({ value }) => value !== undefined);

@@ -135,7 +135,7 @@ function destinationChanges({ kind, appId = '', region = '', to = '' }: Destinat
 const isAppId = /^[A-Za-z0-9-]{1,63}$/;
 
 function assertOption(name: 'region' | 'retentionDays', value: string): void {
-  const { error } = optionsSchema.shape[name].safeParse(value);
+  const { error } = optionsSchema().shape[name].safeParse(value);
   if (error !== undefined) throw new UsageError(`Cannot use this ${words[name]}: ${error.issues[0]!.message}`);
 }
 

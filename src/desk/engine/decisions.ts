@@ -202,11 +202,11 @@ const questionAt = (
 async function knownAt(opened: OpenedExport, facts: DecideFacts): Promise<Known> {
   const { version, mapping, store, plan, unread, counted } = facts;
   const text = existsSync(mapping) ? readFileSync(mapping, 'utf8') : undefined;
-  const rules: Settings = text === undefined ? defaultRules : parseRules(text, mapping);
+  const rules: Settings = text === undefined ? defaultRules() : parseRules(text, mapping);
   const { adapter } = opened;
   const { questions, proposed } = await askedQuestions(opened, rules.source as Settings);
   const decisions = readDecisions(store);
-  const answers = { source: adapter.name, rules, defaults: defaultsFor(adapter.name), given: decisions };
+  const answers = { source: adapter.name, rules, defaults: () => defaultsFor(adapter.name), given: decisions };
   const columns = columnsCard(keepableColumns(unread), rules, decisions);
   const schema = await readSchema(opened, proposed);
   const cards = [

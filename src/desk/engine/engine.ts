@@ -3,7 +3,7 @@ import { SHARE_ENV, Worker } from 'node:worker_threads';
 import { compileCache } from '../../lib/compile-cache.ts';
 import { ChatferryError } from '../../lib/errors.ts';
 import type { Clock } from '../../lib/flow/clock.ts';
-import { threadModule } from '../../lib/package-files.ts';
+import { entryModule } from '../../lib/package-files.ts';
 import type { DeskState } from '../shapes.ts';
 import type { CallAnswer, CallName, CallRequest, FromThread, ToThread } from './calls.ts';
 import { endOfThread } from './call-context.ts';
@@ -147,7 +147,7 @@ export class Engine {
 /** The real thread. It has the environment of this process: a password that is set here is known there. */
 export function startEngineThread({ onMessage, onEnd }: ThreadListener): EngineThread {
   Object.assign(process.env, compileCache());
-  const thread = new Worker(threadModule('desk/engine-thread'), { env: SHARE_ENV });
+  const thread = new Worker(entryModule('desk/engine-thread'), { env: SHARE_ENV });
   let fault: unknown = new Error('The thread that looks at the export has ended');
   thread.on('message', onMessage);
   thread.once('error', (error) => {

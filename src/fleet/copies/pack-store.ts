@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { compileCache } from '../../lib/compile-cache.ts';
 import { StoreError } from '../../lib/errors.ts';
-import { threadModule } from '../../lib/package-files.ts';
+import { entryModule } from '../../lib/package-files.ts';
 import { toStoreError } from '../../lib/sqlite.ts';
 import type { PackOutcome, PackTask } from './pack-here.ts';
 import type { PackedFile } from './packed-file.ts';
@@ -14,7 +14,7 @@ export interface StorePaths {
   readonly state: string;
 }
 
-const threadUrl = threadModule('fleet/copies/pack-thread');
+const threadUrl = entryModule('fleet/copies/pack-thread');
 
 /**
  * Makes a consistent copy of a store that is open and being written, with the job's state in it, if there is one. The

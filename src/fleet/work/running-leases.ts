@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { compileCache } from '../../lib/compile-cache.ts';
-import { threadModule } from '../../lib/package-files.ts';
+import { entryModule } from '../../lib/package-files.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import type { LeaseProgress, Unit } from '../database/units.ts';
 import type { Claim } from './engine.ts';
@@ -49,7 +49,7 @@ export class RunningLeases {
   begin(request: LeaseRequest): void {
     const { env, database, listener, clock, onLine } = this.#options;
     const { claim, token, unit, lease } = request;
-    const child = fork(threadModule('fleet/lease/lease-process'), [], {
+    const child = fork(entryModule('fleet/lease/lease-process'), [], {
       env: { ...env, ...compileCache(), CHATFERRY_FLEET_DATABASE: database.url.reveal() },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       // Ctrl-C is for the worker, which then says when to stop.

@@ -43,7 +43,7 @@ function splitGraphemes(text: string): Intl.Segments {
 
 /** At most `columns` wide, whole graphemes, ended by `…` where something was cut. */
 export function truncate(text: string, columns: number): string {
-  if (text.length <= columns && isNarrow(text)) return text;
+  if (isNarrow(text)) return text.length <= columns ? text : `${text.slice(0, Math.max(columns - 1, 0))}…`;
   let width = 0;
   let fits = '';
   for (const { segment } of splitGraphemes(text)) {

@@ -1,4 +1,5 @@
-import { type Document, isMap, isNode, isScalar, type LineCounter, visit, type YAMLError } from 'yaml';
+import type { Document, LineCounter, YAMLError } from 'yaml';
+import { yaml } from '../late.ts';
 
 /** Positions of parts of a YAML document. */
 export interface YamlPlaces {
@@ -21,9 +22,11 @@ function findOffset(document: Document, path: readonly PropertyKey[]): number {
   for (let depth = path.length; depth > 0; depth--) {
     const parent = document.getIn(path.slice(0, depth - 1), true);
     const last = String(path[depth - 1]);
-    const pair = isMap(parent) ? parent.items.find(({ key }) => isScalar(key) && key.value === last) : undefined;
+    const pair = yaml().isMap(parent)
+      ? parent.items.find(({ key }) => yaml().isScalar(key) && key.value === last)
+      : undefined;
     const node = pair?.key ?? document.getIn(path.slice(0, depth), true);
-    if (isNode(node) && node.range) return node.range[0];
+    if (yaml().isNode(node) && node.range) return node.range[0];
   }
   return 0;
 }
@@ -73,16 +76,16 @@ export function yamlFault(document: Document): YamlFault | undefined {
   const [error] = document.errors;
   if (error) return { offset: error.pos[0], what: yamlWords(error) };
   let fault: YamlFault | undefined;
-  visit(document, {
+  yaml().visit(document, {
     Map(_, { items }) {
       const keys = new Set<unknown>();
       for (const { key } of items) {
-        if (!isScalar(key)) continue;
+        if (!yaml().isScalar(key)) continue;
         if (keys.has(key.value))
           fault ??= { offset: key.range?.[0] ?? 0, what: `the key ${JSON.stringify(key.value)} is there twice` };
         keys.add(key.value);
       }
-      return fault && visit.BREAK;
+      return fault && yaml().visit.BREAK;
     },
     Alias(_, alias, path) {
       const target = alias.resolve(document);
@@ -91,7 +94,7 @@ export function yamlFault(document: Document): YamlFault | undefined {
         offset: alias.range?.[0] ?? 0,
         what: `the alias "*${alias.source}" is inside the node that it refers to`,
       };
-      return visit.BREAK;
+      return yaml().visit.BREAK;
     },
   });
   return fault;

@@ -1,9 +1,10 @@
-import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, type Pair, parseDocument, visit } from 'yaml';
+import type { Document, Pair } from 'yaml';
+import { yaml } from '../late.ts';
 import { type KeyPath, longForm, valueAt, withValue, yamlEntry, yamlLine } from '../settings.ts';
 
 /** Whether a key is there, with or without a value. */
 export const hasKey = (text: string, path: KeyPath): boolean =>
-  pairAt(parseDocument(text, { uniqueKeys: false }), path) !== undefined;
+  pairAt(yaml().parseDocument(text, { uniqueKeys: false }), path) !== undefined;
 
 /**
  * Returns the text with comment lines directly below a key, indented like the lines that are there already; at the end
@@ -18,16 +19,17 @@ export function insertBelow(
   lines: readonly string[],
   kind: 'table' | 'list' = 'table',
 ): string | undefined {
-  const counter = new LineCounter();
-  const document = parseDocument(text, { lineCounter: counter, uniqueKeys: false });
-  if (!isNothing(document.contents) && !(isMap(document.contents) && !document.contents.flow)) return undefined;
+  const counter = new (yaml().LineCounter)();
+  const document = yaml().parseDocument(text, { lineCounter: counter, uniqueKeys: false });
+  if (!isNothing(document.contents) && !(yaml().isMap(document.contents) && !document.contents.flow)) return undefined;
   if (path.length === 0) return appended(text, lines);
   const pair = pairAt(document, path)?.pair;
   if (!pair) return insertKey(text, path, lines);
   const column = (offset: number) => counter.linePos(offset).col - 1;
   const { value } = pair;
   if (isNothing(value)) return afterLine(text, endOf(pair), lines, column(startOf(pair)) + 2);
-  if (!(isMap(value) || isSeq(value)) || isSeq(value) !== (kind === 'list') || !value.range) return undefined;
+  if (!(yaml().isMap(value) || yaml().isSeq(value)) || yaml().isSeq(value) !== (kind === 'list') || !value.range)
+    return undefined;
   const [start, end] = value.range;
   // `uids: {}` with something below it would be no YAML any more.
   if (value.items.length === 0) {
@@ -46,13 +48,13 @@ export function unfold(text: string, path: KeyPath, left: string): string {
 }
 
 function unfoldOne(text: string, path: KeyPath, left: string): string {
-  const counter = new LineCounter();
-  const pair = pairAt(parseDocument(text, { lineCounter: counter, uniqueKeys: false }), path)?.pair;
+  const counter = new (yaml().LineCounter)();
+  const pair = pairAt(yaml().parseDocument(text, { lineCounter: counter, uniqueKeys: false }), path)?.pair;
   const value = pair?.value;
-  if (!isMap(value) || value.flow !== true || value.items.length === 0 || !value.range) return text;
+  if (!yaml().isMap(value) || value.flow !== true || value.items.length === 0 || !value.range) return text;
   const lines = value.items.flatMap((item) => {
-    if (isScalar(item.value) && item.value.value === left) return [];
-    const end = isNode(item.value) ? item.value.range?.[1] : undefined;
+    if (yaml().isScalar(item.value) && item.value.value === left) return [];
+    const end = yaml().isNode(item.value) ? item.value.range?.[1] : undefined;
     return end === undefined ? [] : [text.slice(startOf(item), end).replaceAll(/\s*\n\s*/g, ' ')];
   });
   const [start, end] = value.range;
@@ -62,7 +64,7 @@ function unfoldOne(text: string, path: KeyPath, left: string): string {
 
 /** Returns the text below a key, including comments: from the key to the next one at its level or above. */
 export function regionBelow(text: string, path: KeyPath): string {
-  const found = pairAt(parseDocument(text, { uniqueKeys: false }), path);
+  const found = pairAt(yaml().parseDocument(text, { uniqueKeys: false }), path);
   return found ? text.slice(endOf(found.pair), found.nextStart ?? text.length) : '';
 }
 
@@ -95,8 +97,8 @@ function pairAt(document: Document, path: KeyPath): FoundPair | undefined {
   let node: unknown = document.contents;
   let found: FoundPair | undefined;
   for (const key of path) {
-    if (!isMap(node)) return undefined;
-    const index = node.items.findIndex((item) => isScalar(item.key) && item.key.value === key);
+    if (!yaml().isMap(node)) return undefined;
+    const index = node.items.findIndex((item) => yaml().isScalar(item.key) && item.key.value === key);
     const pair = node.items[index];
     if (!pair) return undefined;
     const next = node.items[index + 1];
@@ -106,10 +108,10 @@ function pairAt(document: Document, path: KeyPath): FoundPair | undefined {
   return found;
 }
 
-const startOf = ({ key }: Pair): number => (isNode(key) ? (key.range?.[0] ?? 0) : 0);
-const endOf = ({ key }: Pair): number => (isNode(key) ? (key.range?.[1] ?? 0) : 0);
+const startOf = ({ key }: Pair): number => (yaml().isNode(key) ? (key.range?.[0] ?? 0) : 0);
+const endOf = ({ key }: Pair): number => (yaml().isNode(key) ? (key.range?.[1] ?? 0) : 0);
 
-const isNothing = (value: unknown): boolean => value === null || (isScalar(value) && value.value === null);
+const isNothing = (value: unknown): boolean => value === null || (yaml().isScalar(value) && value.value === null);
 
 /**
  * Values set in the text of a YAML file, one line each. Everything else stays as it is written, comments among it; a table
@@ -124,7 +126,7 @@ export function setValues(text: string, values: readonly (readonly [path: KeyPat
 }
 
 const isSet = (text: string, path: KeyPath, value: unknown): boolean => {
-  const document = parseDocument(text, { uniqueKeys: false });
+  const document = yaml().parseDocument(text, { uniqueKeys: false });
   return document.errors.length === 0 && yamlLine(valueAt(document.toJS(), path)) === yamlLine(value);
 };
 
@@ -132,7 +134,7 @@ const isSet = (text: string, path: KeyPath, value: unknown): boolean => {
  * @returns Undefined if the file has a layout that this function does not know.
  */
 function setInLine(text: string, path: KeyPath, value: unknown): string | undefined {
-  const document = parseDocument(text, { uniqueKeys: false });
+  const document = yaml().parseDocument(text, { uniqueKeys: false });
   let depth = 1;
   while (depth < path.length && isBlock(pairAt(document, path.slice(0, depth))?.pair.value)) depth++;
   const here = path.slice(0, depth);
@@ -140,7 +142,7 @@ function setInLine(text: string, path: KeyPath, value: unknown): string | undefi
   const pair = pairAt(document, here)?.pair;
   if (!pair) return insertBelow(text, here.slice(0, -1), nestedYamlLines(here.at(-1)!, rest, value));
   const node = pair.value;
-  const isEmpty = (isScalar(node) && node.value === null) || (isMap(node) && node.items.length === 0);
+  const isEmpty = (yaml().isScalar(node) && node.value === null) || (yaml().isMap(node) && node.items.length === 0);
   if (isEmpty && rest.length > 0) return insertBelow(text, here, nestedYamlLines(rest[0]!, rest.slice(1), value));
   const range = (node as { range?: readonly [number, number, number] } | null)?.range;
   if (!range) return undefined;
@@ -153,12 +155,12 @@ function setInLine(text: string, path: KeyPath, value: unknown): string | undefi
 /** Returns the text that replaces a value, when the new value belongs at `rest` inside it. */
 function replacement(node: unknown, written: string, rest: KeyPath, value: unknown): string {
   if (rest.length === 0) return yamlLine(value);
-  if (isScalar(node)) return yamlLine(withValue(longForm(node.value, rest[0]!), rest, value));
+  if (yaml().isScalar(node)) return yamlLine(withValue(longForm(node.value, rest[0]!), rest, value));
   // As the flow table that it is: its keys may be numbers that must stay as they are written.
   return setInDocument(written, rest, value).trimEnd();
 }
 
-const isBlock = (node: unknown): boolean => isMap(node) && node.flow !== true && node.items.length > 0;
+const isBlock = (node: unknown): boolean => yaml().isMap(node) && node.flow !== true && node.items.length > 0;
 
 /** A key, and below it the keys that lead to the value. */
 function nestedYamlLines(key: string, [next, ...rest]: KeyPath, value: unknown): string[] {
@@ -182,18 +184,18 @@ export function removeValue(text: string, path: KeyPath): string {
   document.deleteIn(path);
   for (let depth = path.length - 1; depth > 1; depth--) {
     const around = document.getIn(path.slice(0, depth), true);
-    if (!isMap(around) || around.items.length > 0) break;
+    if (!yaml().isMap(around) || around.items.length > 0) break;
     document.deleteIn(path.slice(0, depth));
   }
   return document.toString({ lineWidth: 0 });
 }
 
 function parseWithIds(text: string): Document {
-  const document = parseDocument(text, { intAsBigInt: true, uniqueKeys: false });
+  const document = yaml().parseDocument(text, { intAsBigInt: true, uniqueKeys: false });
   // `0123` is an id.
-  visit(document, {
+  yaml().visit(document, {
     Pair(_, { key }) {
-      if (isScalar(key) && typeof key.value !== 'string') key.value = key.source;
+      if (yaml().isScalar(key) && typeof key.value !== 'string') key.value = key.source;
     },
   });
   return document;
@@ -204,8 +206,8 @@ function makeRoom(document: Document, path: KeyPath): void {
   for (let depth = 0; depth <= path.length; depth++) {
     const at = path.slice(0, depth);
     const node = depth === 0 ? document.contents : document.getIn(at, true);
-    if (isMap(node)) continue;
-    const value = isScalar(node) ? node.value : null;
+    if (yaml().isMap(node)) continue;
+    const value = yaml().isScalar(node) ? node.value : null;
     const table = document.createNode(value === null ? {} : { from: value });
     if (depth === 0) document.contents = table as typeof document.contents;
     else document.setIn(at, table);

@@ -3,62 +3,66 @@ import { changeKinds } from '../../model/change.ts';
 import { type MessageRecord, messageSchema } from '../../model/records.ts';
 import type { UnattachedFile } from './map-attachments.ts';
 
-const pictureSchema = z.strictObject({
-  /** In pixels. */
-  width: z.int().optional(),
-  height: z.int().optional(),
-  /** Address of a smaller picture. */
-  thumbnail: z.string().optional(),
-});
+const pictureSchema = z.lazy(() =>
+  z.strictObject({
+    /** In pixels. */
+    width: z.int().optional(),
+    height: z.int().optional(),
+    /** Address of a smaller picture. */
+    thumbnail: z.string().optional(),
+  }),
+);
 
 /**
  * Content of `data.metadata.chatferry` of an imported message: facts of the source for which the service has no field.
  * Published and versioned; the viewer, verify and reconcile read it. Raw source data is never stored in it.
  */
-export const metadataSchema = z.strictObject({
-  v: z.literal(1),
-  /** Our key: the muid, for listings that do not show muids. */
-  key: z.string(),
-  /** Muid of the message whose thread this one answers in. */
-  thread: z.string().optional(),
-  /** A reply that was also shown in the conversation itself. */
-  broadcast: z.literal(true).optional(),
-  /** Muid of the message that this one quotes. */
-  quote: z.string().optional(),
-  /** Unix seconds of the last edit; 0 if the source does not give the time. */
-  edited: z.int().optional(),
-  pinned: z.literal(true).optional(),
-  deleted: z.literal(true).optional(),
-  /** The platform's name of a line that no person wrote. */
-  system: z.string().optional(),
-  /** Kind of an internal message at the source: with `messages.internal: keep`. */
-  internal: messageSchema.shape.internal,
-  /** Characters (UTF-16 units) of a text that was cut. */
-  truncated: z.int().optional(),
-  /** Number of messages that a long text was sent in: on the first of them. */
-  parts: z.int().optional(),
-  /** Which of them this is, from 2, and the muid of the first. */
-  part: z.int().optional(),
-  head: z.string().optional(),
-  /** For a message that announces how an earlier one changed at the source: the muid of the earlier one, and the kind of change. */
-  follows: z.string().optional(),
-  change: z.enum(changeKinds).optional(),
-  /** Files that have no address one could follow, and why. */
-  files: z.array(z.strictObject({ name: z.string(), why: z.string() })).optional(),
-  /** Known properties of pictures that were copied: `file` is the number of the attachment, from 0. */
-  media: z.array(pictureSchema.extend({ file: z.int() })).optional(),
-  /** Uids of the people whom the text mentions. */
-  mentions: z.array(z.string()).optional(),
-  /** Addresses in the text that lead to other messages, and the muids of those. */
-  links: z.array(z.strictObject({ url: z.string(), key: z.string() })).optional(),
-  reactions: z
-    .array(z.strictObject({ emoji: z.string(), count: z.int(), by: z.array(z.string()).optional() }))
-    .optional(),
-  /** Small facts of the platform that have no field of their own. */
-  custom: z.record(z.string(), z.json()).optional(),
-  /** Names of the parts that were dropped to stay below the destination's size limit. */
-  dropped: z.array(z.string()).optional(),
-});
+export const metadataSchema = z.lazy(() =>
+  z.strictObject({
+    v: z.literal(1),
+    /** Our key: the muid, for listings that do not show muids. */
+    key: z.string(),
+    /** Muid of the message whose thread this one answers in. */
+    thread: z.string().optional(),
+    /** A reply that was also shown in the conversation itself. */
+    broadcast: z.literal(true).optional(),
+    /** Muid of the message that this one quotes. */
+    quote: z.string().optional(),
+    /** Unix seconds of the last edit; 0 if the source does not give the time. */
+    edited: z.int().optional(),
+    pinned: z.literal(true).optional(),
+    deleted: z.literal(true).optional(),
+    /** The platform's name of a line that no person wrote. */
+    system: z.string().optional(),
+    /** Kind of an internal message at the source: with `messages.internal: keep`. */
+    internal: messageSchema.unwrap().shape.internal,
+    /** Characters (UTF-16 units) of a text that was cut. */
+    truncated: z.int().optional(),
+    /** Number of messages that a long text was sent in: on the first of them. */
+    parts: z.int().optional(),
+    /** Which of them this is, from 2, and the muid of the first. */
+    part: z.int().optional(),
+    head: z.string().optional(),
+    /** For a message that announces how an earlier one changed at the source: the muid of the earlier one, and the kind of change. */
+    follows: z.string().optional(),
+    change: z.enum(changeKinds).optional(),
+    /** Files that have no address one could follow, and why. */
+    files: z.array(z.strictObject({ name: z.string(), why: z.string() })).optional(),
+    /** Known properties of pictures that were copied: `file` is the number of the attachment, from 0. */
+    media: z.array(pictureSchema.unwrap().extend({ file: z.int() })).optional(),
+    /** Uids of the people whom the text mentions. */
+    mentions: z.array(z.string()).optional(),
+    /** Addresses in the text that lead to other messages, and the muids of those. */
+    links: z.array(z.strictObject({ url: z.string(), key: z.string() })).optional(),
+    reactions: z
+      .array(z.strictObject({ emoji: z.string(), count: z.int(), by: z.array(z.string()).optional() }))
+      .optional(),
+    /** Small facts of the platform that have no field of their own. */
+    custom: z.record(z.string(), z.json()).optional(),
+    /** Names of the parts that were dropped to stay below the destination's size limit. */
+    dropped: z.array(z.string()).optional(),
+  }),
+);
 export type Metadata = z.infer<typeof metadataSchema>;
 
 /** Data that metadata needs from outside the record. */

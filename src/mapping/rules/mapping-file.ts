@@ -24,23 +24,25 @@ const outcomes = {
   invalid: z.string().optional().describe('The code with which the message is invalid.'),
 };
 
-const exampleSchema = z
-  .strictObject({
-    name: z.string().min(1).describe('What it shows.'),
-    given: z
-      .array(record)
-      .default([])
-      .describe('Records that were read before: people, conversations, other messages.'),
-    record: record.optional().describe('Record to map. Its kind is "message" if it names none.'),
-    row: object.optional().describe('Instead of a record: a row of the table of messages, as "source" binds it.'),
-    ...outcomes,
-  })
-  .refine(({ record, row }) => (record === undefined) !== (row === undefined), {
-    error: 'expected either a record or a row',
-  })
-  .refine((example) => Object.keys(outcomes).some((key) => key in example), {
-    error: `expected the result: ${Object.keys(outcomes).join(', ')}`,
-  });
+const exampleSchema = z.lazy(() =>
+  z
+    .strictObject({
+      name: z.string().min(1).describe('What it shows.'),
+      given: z
+        .array(record)
+        .default([])
+        .describe('Records that were read before: people, conversations, other messages.'),
+      record: record.optional().describe('Record to map. Its kind is "message" if it names none.'),
+      row: object.optional().describe('Instead of a record: a row of the table of messages, as "source" binds it.'),
+      ...outcomes,
+    })
+    .refine(({ record, row }) => (record === undefined) !== (row === undefined), {
+      error: 'expected either a record or a row',
+    })
+    .refine((example) => Object.keys(outcomes).some((key) => key in example), {
+      error: `expected the result: ${Object.keys(outcomes).join(', ')}`,
+    }),
+);
 export type Example = z.output<typeof exampleSchema>;
 
 /** A whole mapping file: the rules, where files of messages are copied to, and examples that show what the rules do. */

@@ -2,32 +2,41 @@ import { z } from 'zod';
 import { idsPerRequestMax, secondsMax } from '../profiles.ts';
 
 /** An id that the service made: a string by its documentation, tolerated as a number. */
-export const serverId = z
-  .union([z.string(), z.number()], 'expected a string or a number')
-  .transform(String)
-  .describe('Made by the service, ascending in the order of arrival');
+export const serverId = z.lazy(() =>
+  z
+    .union([z.string(), z.number()], 'expected a string or a number')
+    .transform(String)
+    .describe('Made by the service, ascending in the order of arrival'),
+);
 
 /** Unix seconds as they are sent: the specification shows strings, the hosted service's schema integers. Both are accepted. */
-export const sentSeconds = z
-  .union([z.int().min(0).max(secondsMax), z.string().regex(/^\d{1,10}$/)], 'expected Unix seconds, ten digits at most')
-  .describe('Unix seconds, as a string or a number');
+export const sentSeconds = z.lazy(() =>
+  z
+    .union(
+      [z.int().min(0).max(secondsMax), z.string().regex(/^\d{1,10}$/)],
+      'expected Unix seconds, ten digits at most',
+    )
+    .describe('Unix seconds, as a string or a number'),
+);
 
 /** Unix seconds as they are answered. */
 export const seconds = z.number().describe('Unix seconds');
 
 /** Unix seconds of a cursor: an integer by its documentation; the hosted service repeats what the request said, as text. */
-export const cursorSeconds = z
-  .union(
-    [
-      z.int(),
-      z
-        .string()
-        .regex(/^\d{1,10}$/)
-        .transform(Number),
-    ],
-    'expected Unix seconds',
-  )
-  .describe('Unix seconds; on an empty page the hosted service answers them as text');
+export const cursorSeconds = z.lazy(() =>
+  z
+    .union(
+      [
+        z.int(),
+        z
+          .string()
+          .regex(/^\d{1,10}$/)
+          .transform(Number),
+      ],
+      'expected Unix seconds',
+    )
+    .describe('Unix seconds; on an empty page the hosted service answers them as text'),
+);
 
 /** An id that is a number on the wire. Long numbers are read as text; text is accepted if no digit gets lost. */
 export const integerId = z.preprocess(
@@ -84,20 +93,24 @@ export const uidList = z
 export const freeForm = z.looseObject({});
 
 /** Result of a request, or of one identifier in it. */
-export const result = z
-  .looseObject({
-    success: z.boolean(),
-    message: z.string().optional().describe('The action done, or why it was not done'),
-  })
-  .meta({ id: 'Result', description: 'Result of a request, or of one identifier in it' });
+export const result = z.lazy(() =>
+  z
+    .looseObject({
+      success: z.boolean(),
+      message: z.string().optional().describe('The action done, or why it was not done'),
+    })
+    .meta({ id: 'Result', description: 'Result of a request, or of one identifier in it' }),
+);
 
 /** `meta.pagination` of lists that come in numbered pages. */
-export const pagination = z
-  .looseObject({
-    total: z.number().describe('Of all pages'),
-    count: z.number().describe('On this page'),
-    per_page: z.number(),
-    current_page: z.number(),
-    total_pages: z.number(),
-  })
-  .meta({ id: 'Pagination', description: 'Position of an answer in a list of numbered pages' });
+export const pagination = z.lazy(() =>
+  z
+    .looseObject({
+      total: z.number().describe('Of all pages'),
+      count: z.number().describe('On this page'),
+      per_page: z.number(),
+      current_page: z.number(),
+      total_pages: z.number(),
+    })
+    .meta({ id: 'Pagination', description: 'Position of an answer in a list of numbered pages' }),
+);

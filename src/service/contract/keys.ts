@@ -2,14 +2,16 @@ import { z } from 'zod';
 import { identifier, seconds } from './fields.ts';
 import { assumed, defineOperation, documented, specified } from '../operation.ts';
 
-const apiKey = z
-  .looseObject({
-    apiKey: z.string(),
-    name: z.string().optional(),
-    scope: z.string().optional().describe('`authOnly` or `fullAccess`'),
-    createdAt: seconds.optional(),
-  })
-  .meta({ id: 'ApiKey', description: 'An API key' });
+const apiKey = z.lazy(() =>
+  z
+    .looseObject({
+      apiKey: z.string(),
+      name: z.string().optional(),
+      scope: z.string().optional().describe('`authOnly` or `fullAccess`'),
+      createdAt: seconds.optional(),
+    })
+    .meta({ id: 'ApiKey', description: 'An API key' }),
+);
 
 export const updateApiKey = defineOperation({
   name: 'updateApiKey',

@@ -42,7 +42,9 @@ export const removeFriends = defineOperation({
 
 const whoBlocks = z.object({ uid: identifier.describe('The user who blocks') });
 
-const blockAnswer = z.looseObject({ data: z.record(z.string(), result).describe('By uid, what became of it') });
+const blockAnswer = z.lazy(() =>
+  z.looseObject({ data: z.record(z.string(), result).describe('By uid, what became of it') }),
+);
 
 export const blockUsers = defineOperation({
   name: 'blockUsers',

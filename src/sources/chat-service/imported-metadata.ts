@@ -35,7 +35,7 @@ export function readFields(imported: Imported, context: MetadataContext): Partia
     edited: editedAtMs === undefined ? undefined : { atMs: editedAtMs || undefined },
     isDeleted: imported.deleted === true,
     systemEvent: asString(imported.system),
-    internal: messageSchema.shape.internal.safeParse(imported.internal).data,
+    internal: messageSchema.unwrap().shape.internal.safeParse(imported.internal).data,
     isPinned: imported.pinned === true,
     custom: asObject(imported.custom) as MessageRecord['custom'],
   };

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { noOptions } from '../kit/options.ts';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { headText } from '../kit/files/file-bytes.ts';
 import { lateRead } from '../kit/on-demand.ts';
@@ -16,7 +16,7 @@ export const chatService = defineSource({
   name: 'chat-service',
   title: 'Message lists and import bodies of the chat service (JSON, NDJSON)',
   sortKeys: 'where-given',
-  options: z.strictObject({}),
+  options: noOptions,
   codes: chatServiceCodes,
   probe,
   read: lateRead(() => import('./read.ts')),

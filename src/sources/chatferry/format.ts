@@ -42,7 +42,7 @@ const correctionSchema = z.strictObject({
 });
 export type Correction = z.infer<typeof correctionSchema>;
 
-const messageLineSchema = messageSchema.extend({ fault: correctionSchema.optional() });
+const messageLineSchema = messageSchema.unwrap().extend({ fault: correctionSchema.optional() });
 
 /** A message that the program which wrote the file could not read. It counts as read and invalid. */
 const invalidSchema = z.strictObject({
@@ -79,8 +79,8 @@ const skippedSchema = z.strictObject({
 /** Any line. */
 export const lineSchema = z.discriminatedUnion('kind', [
   headerSchema,
-  userSchema,
-  conversationSchema,
+  userSchema.unwrap(),
+  conversationSchema.unwrap(),
   messageLineSchema,
   relationSchema,
   invalidSchema,

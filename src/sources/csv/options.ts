@@ -45,11 +45,13 @@ const fileShape = {
     ),
 } as const;
 
-export const csvOptionsSchema = z.strictObject({
-  ...fileShape,
-  tables: tablesSchema(tableSchema, '{ file: NAME }'),
-  ...bindingShape,
-});
+export const csvOptionsSchema = z.lazy(() =>
+  z.strictObject({
+    ...fileShape,
+    tables: tablesSchema(tableSchema, '{ file: NAME }'),
+    ...bindingShape(),
+  }),
+);
 
 export type CsvOptions = z.output<typeof csvOptionsSchema>;
 
@@ -57,4 +59,4 @@ export type CsvOptions = z.output<typeof csvOptionsSchema>;
 export type FileOptions = Pick<CsvOptions, keyof typeof fileShape>;
 
 /** The file's settings alone, for a section whose rest may still be wrong or unfinished. */
-export const fileOptionsSchema = z.object(fileShape);
+export const fileOptionsSchema = z.lazy(() => z.object(fileShape));

@@ -2,38 +2,42 @@ import { z } from 'zod';
 import type { Tables } from '../tables/roles.ts';
 import { type Bindings, bindingShape, tablesSchema } from '../tables/schema/bindings.ts';
 
-const databaseTableSchema = z.strictObject({
-  table: z
-    .string()
-    .min(1)
-    .describe(
-      'Name of a table, with its schema if that is not the one that is searched first; * and ? match anything.',
-    ),
-});
+const databaseTableSchema = z.lazy(() =>
+  z.strictObject({
+    table: z
+      .string()
+      .min(1)
+      .describe(
+        'Name of a table, with its schema if that is not the one that is searched first; * and ? match anything.',
+      ),
+  }),
+);
 
-export const databaseOptionsSchema = z.strictObject({
-  passwordFile: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      "Path of a file that contains only the password of the server, mode 0600. Default: the sources of the system's own clients, PGPASSWORD or ~/.pgpass, MYSQL_PWD or ~/.my.cnf.",
-    ),
-  copy: z
-    .boolean()
-    .default(true)
-    .describe(
-      'Whether to copy rows from a server first, into a private temporary file of about 170 bytes a row: the server is not needed after the copy. Without the copy, a transaction stays open on the server until the plan is done.',
-    ),
-  tables: tablesSchema(databaseTableSchema, '{ table: NAME }'),
-  ...bindingShape,
-  nulls: z
-    .array(z.string())
-    .default([])
-    .describe(
-      'Texts that mean "no value", in addition to NULL and the empty text. Default none: a database uses NULL.',
-    ),
-});
+export const databaseOptionsSchema = z.lazy(() =>
+  z.strictObject({
+    passwordFile: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        "Path of a file that contains only the password of the server, mode 0600. Default: the sources of the system's own clients, PGPASSWORD or ~/.pgpass, MYSQL_PWD or ~/.my.cnf.",
+      ),
+    copy: z
+      .boolean()
+      .default(true)
+      .describe(
+        'Whether to copy rows from a server first, into a private temporary file of about 170 bytes a row: the server is not needed after the copy. Without the copy, a transaction stays open on the server until the plan is done.',
+      ),
+    tables: tablesSchema(databaseTableSchema, '{ table: NAME }'),
+    ...bindingShape(),
+    nulls: z
+      .array(z.string())
+      .default([])
+      .describe(
+        'Texts that mean "no value", in addition to NULL and the empty text. Default none: a database uses NULL.',
+      ),
+  }),
+);
 
 export type DatabaseOptions = z.output<typeof databaseOptionsSchema>;
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { noOptions } from '../kit/options.ts';
 import { type Marks, probeMarks } from '../kit/marks.ts';
 import { lateRead } from '../kit/on-demand.ts';
 import { defineSource } from '../source.ts';
@@ -8,7 +8,7 @@ import { googlechatCodes } from './codes.ts';
 export const googlechat = defineSource({
   name: 'googlechat',
   title: 'Google Chat and Hangouts (Google Takeout)',
-  options: z.strictObject({}),
+  options: noOptions,
   codes: googlechatCodes,
   probe: (input) => probeMarks(input, [...marks, ...ofHangouts]),
   read: lateRead(() => import('./read.ts')),

@@ -24,13 +24,15 @@ const jsonTableSchema = tableSchema.extend({
 
 export type JsonTable = z.output<typeof jsonTableSchema>;
 
-export const jsonOptionsSchema = z.strictObject({
-  ...bindingShape,
-  tables: tablesSchema(jsonTableSchema, '{ file: NAME }')
-    .optional()
-    .describe(
-      'Which file and list holds what. Without it, every file holds messages: an array, or objects one behind another.',
-    ),
-});
+export const jsonOptionsSchema = z.lazy(() =>
+  z.strictObject({
+    ...bindingShape(),
+    tables: tablesSchema(jsonTableSchema, '{ file: NAME }')
+      .optional()
+      .describe(
+        'Which file and list holds what. Without it, every file holds messages: an array, or objects one behind another.',
+      ),
+  }),
+);
 
 export type JsonOptions = z.output<typeof jsonOptionsSchema>;

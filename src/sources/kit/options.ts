@@ -9,3 +9,6 @@ export const choiceOption = <const Words extends readonly [string, ...string[]]>
     .enum(words)
     .default(words[0] as Words[number])
     .describe(about);
+
+/** The options of a source without any. */
+export const noOptions = z.lazy(() => z.strictObject({}));

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { noOptions } from '../kit/options.ts';
 import { type Marks, probeMarks } from '../kit/marks.ts';
 import { lateRead } from '../kit/on-demand.ts';
 import { defineSource } from '../source.ts';
@@ -8,7 +8,7 @@ import { livechatCodes } from './codes.ts';
 export const livechat = defineSource({
   name: 'livechat',
   title: 'LiveChat (answers of its Agent Chat API)',
-  options: z.strictObject({}),
+  options: noOptions,
   codes: livechatCodes,
   probe: (input) => probeMarks(input, marks),
   read: lateRead(() => import('./read.ts')),

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { noOptions } from '../kit/options.ts';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { headOrNothing } from '../kit/files/file-bytes.ts';
 import { lateRead } from '../kit/on-demand.ts';
@@ -10,7 +10,7 @@ import { arrange } from './layout.ts';
 export const mattermost = defineSource({
   name: 'mattermost',
   title: 'Mattermost bulk export (JSON lines; folder or ZIP)',
-  options: z.strictObject({}),
+  options: noOptions,
   codes: mattermostCodes,
   probe,
   read: lateRead(() => import('./read.ts')),

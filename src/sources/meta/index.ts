@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { noOptions } from '../kit/options.ts';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { findMarks, type Marks } from '../kit/marks.ts';
 import { probedInput } from '../kit/probed-input.ts';
@@ -11,7 +11,7 @@ const defineService = (words: { readonly name: 'messenger' | 'instagram'; readon
   defineSource({
     ...words,
     isName: () => true,
-    options: z.strictObject({}),
+    options: noOptions,
     codes: metaCodes,
     probe: async (input): Promise<Probe> => {
       const { name, ...probe } = (await probeServices(input)) ?? {};

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { noOptions } from '../kit/options.ts';
 import { type Marks, probeMarks } from '../kit/marks.ts';
 import { lateRead } from '../kit/on-demand.ts';
 import { defineSource } from '../source.ts';
@@ -8,7 +8,7 @@ import { rocketchatCodes } from './codes.ts';
 export const rocketchat = defineSource({
   name: 'rocketchat',
   title: 'Rocket.Chat (mongodump, mongoexport, REST API, CSV)',
-  options: z.strictObject({}),
+  options: noOptions,
   codes: rocketchatCodes,
   probe: (input) => probeMarks(input, marks),
   read: lateRead(() => import('./read.ts')),

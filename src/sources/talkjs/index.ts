@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { noOptions } from '../kit/options.ts';
 import { type Marks, probeMarks } from '../kit/marks.ts';
 import { lateRead } from '../kit/on-demand.ts';
 import { defineSource } from '../source.ts';
@@ -8,7 +8,7 @@ import { talkjsCodes } from './codes.ts';
 export const talkjs = defineSource({
   name: 'talkjs',
   title: 'TalkJS (saved answers of the REST API, JSON)',
-  options: z.strictObject({}),
+  options: noOptions,
   codes: talkjsCodes,
   probe: (input) => probeMarks(input, marks),
   read: lateRead(() => import('./read.ts')),

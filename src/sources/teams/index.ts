@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { noOptions } from '../kit/options.ts';
 import { type Marks, probeMarks } from '../kit/marks.ts';
 import { lateRead } from '../kit/on-demand.ts';
 import { defineSource } from '../source.ts';
@@ -8,7 +8,7 @@ import { teamsCodes } from './codes.ts';
 export const teams = defineSource({
   name: 'teams',
   title: 'Microsoft Teams (Graph API, export of a tenant, personal export)',
-  options: z.strictObject({}),
+  options: noOptions,
   codes: teamsCodes,
   probe: (input) => probeMarks(input, marks),
   read: lateRead(() => import('./read.ts')),

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { noOptions } from '../kit/options.ts';
 import { type Marks, probeMarks } from '../kit/marks.ts';
 import { lateRead } from '../kit/on-demand.ts';
 import { defineSource } from '../source.ts';
@@ -8,7 +8,7 @@ import { twilioCodes } from './codes.ts';
 export const twilio = defineSource({
   name: 'twilio',
   title: 'Twilio Conversations, Programmable Chat and text messages (saved answers of the API, JSON)',
-  options: z.strictObject({}),
+  options: noOptions,
   codes: twilioCodes,
   probe: (input) => probeMarks(input, marks),
   read: lateRead(() => import('./read.ts')),

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { noOptions } from '../kit/options.ts';
 import { defineColumnSource } from '../table-source.ts';
 import { xmppCodes } from './codes.ts';
 import { lateProbe, lateRead } from '../kit/on-demand.ts';
@@ -9,7 +9,7 @@ const load = () => import('./read.ts');
 export const xmpp = defineColumnSource({
   name: 'xmpp',
   title: 'XMPP servers (XEP-0227, Prosody, ejabberd)',
-  options: z.strictObject({}),
+  options: noOptions,
   codes: xmppCodes,
   probe: lateProbe(/\.(?:xml|list|csv|tsv|db|sqlite3?)$/i, () => import('./probe.ts')),
   rowsAt: async (...request) => (await load()).rowsAt(...request),

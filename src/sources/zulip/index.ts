@@ -9,12 +9,14 @@ import { zulipCodes } from './codes.ts';
 export const zulip = defineSource({
   name: 'zulip',
   title: 'Zulip (data exports, saved answers of the API)',
-  options: z.strictObject({
-    topics: choiceOption(
-      ['threads', 'labels'],
-      'How to import a topic of a stream: "threads" makes its messages replies to its first one (default), "labels" keeps them as separate messages; custom.topic has the name either way. Use "labels" if people should see a stream as one flow.',
-    ),
-  }),
+  options: z.lazy(() =>
+    z.strictObject({
+      topics: choiceOption(
+        ['threads', 'labels'],
+        'How to import a topic of a stream: "threads" makes its messages replies to its first one (default), "labels" keeps them as separate messages; custom.topic has the name either way. Use "labels" if people should see a stream as one flow.',
+      ),
+    }),
+  ),
   codes: zulipCodes,
   probe: (input) => probeMarks(input, marks),
   read: lateRead(() => import('./read.ts')),

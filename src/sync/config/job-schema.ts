@@ -7,7 +7,7 @@ import { mediaSchema } from '../../mapping/rules.ts';
 import { parseCron, parseHours, parseTimeZone } from './times.ts';
 import { webhookSchema } from './webhook.ts';
 
-const jobOptions = Object.fromEntries(jobOptionNames.map((name) => [name, optionsSchema.shape[name].optional()]));
+const jobOptions = Object.fromEntries(jobOptionNames.map((name) => [name, optionsSchema().shape[name].optional()]));
 
 const rateSchema = z.strictObject({
   hours: parsed(parseHours).describe("When, in the job's time zone, such as 08:00-18:00"),
@@ -88,14 +88,16 @@ export const syncPartSchema = z.object({
 const noKeys = Object.fromEntries(consents.map((name) => [name, true])) as Partial<Record<OptionName, true>>;
 
 /** The whole file, as its published JSON Schema describes it. */
-export const configFileSchema = optionsSchema.omit(noKeys).extend({
-  export: z
-    .union([text, z.array(text).min(1)], { error: 'expected a path, or a list of paths' })
-    .optional()
-    .describe(
-      'Export that plan and import read if you pass none: a folder, an archive or a file, or a list of them. A relative path starts at the folder of this file',
-    ),
-  jobs: syncPartSchema.shape.jobs.optional(),
-  sync: syncSchema.optional(),
-  fleet: fleetSchema.optional(),
-});
+export const configFileSchema = optionsSchema()
+  .omit(noKeys)
+  .extend({
+    export: z
+      .union([text, z.array(text).min(1)], { error: 'expected a path, or a list of paths' })
+      .optional()
+      .describe(
+        'Export that plan and import read if you pass none: a folder, an archive or a file, or a list of them. A relative path starts at the folder of this file',
+      ),
+    jobs: syncPartSchema.shape.jobs.optional(),
+    sync: syncSchema.optional(),
+    fleet: fleetSchema.optional(),
+  });

@@ -18,8 +18,9 @@ export const sourceChecks: readonly Check<SourceSubject>[] = [
   {
     says: 'describes every option and gives it a default',
     run({ adapter }) {
-      expect(adapter.options).toBeInstanceOf(z.ZodObject);
-      for (const [name, option] of Object.entries((adapter.options as z.ZodObject).shape)) {
+      const schema = (adapter.options as z.ZodLazy).unwrap();
+      expect(schema).toBeInstanceOf(z.ZodObject);
+      for (const [name, option] of Object.entries((schema as z.ZodObject).shape)) {
         expect(option.meta()?.description, `option "${name}"`).toMatch(/^[A-Z]/);
       }
       expect(() => adapter.options.parse({})).not.toThrow();

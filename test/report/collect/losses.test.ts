@@ -294,6 +294,6 @@ describe('the kinds of losses', () => {
       media: undefined,
     };
     const tally = new Tally();
-    expect(listLosses(counts, defaultRules, { tally, locate: String })).toEqual([]);
+    expect(listLosses(counts, defaultRules(), { tally, locate: String })).toEqual([]);
   });
 });

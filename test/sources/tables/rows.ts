@@ -27,7 +27,7 @@ export function bindAll(
   rows: readonly Readonly<Record<string, unknown>>[],
   more: Readonly<Record<string, unknown>> = {},
 ): Entry[] {
-  const bindings = z.strictObject(bindingShape).parse({ messages: { ...essentials, ...messages }, ...more });
+  const bindings = z.strictObject(bindingShape()).parse({ messages: { ...essentials, ...messages }, ...more });
   const { messages: binder } = createBinders(
     { ...bindings, messages: bindings.messages! },
     { source: 'csv', workspace: 'w' },

@@ -1,6 +1,6 @@
 import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
 import { parseRules, undecidedMark } from '../../../mapping/load.ts';
-import { rulesSchema } from '../../../mapping/rules.ts';
+import { defaultRules, rulesSchema } from '../../../mapping/rules.ts';
 import type { SourceAdapter } from '../../../sources/source.ts';
 import { isTableSource } from '../../../sources/table-source.ts';
 import type { OpenQuestion, Proposed } from '../../../decisions/question.ts';
@@ -152,14 +152,16 @@ const readingLines = (reading: Settings): readonly string[] =>
 /** A table of described keys with defaults, itself with a default. */
 interface SectionSchema {
   unwrap(): {
-    readonly description?: string | undefined;
-    readonly shape: Readonly<Record<string, { readonly description?: string | undefined }>>;
+    unwrap(): {
+      readonly description?: string | undefined;
+      readonly shape: Readonly<Record<string, { readonly description?: string | undefined }>>;
+    };
   };
 }
 
 function section(name: string, schema: SectionSchema, settings: Settings): string[] {
-  const { description, shape } = schema.unwrap();
-  const defaults: unknown = rulesSchema.parse({});
+  const { description, shape } = schema.unwrap().unwrap();
+  const defaults: unknown = defaultRules();
   const keys = Object.entries(shape).flatMap(([key, option]) => [
     `# ${option.description}`,
     ...yamlEntry(key, valueAt(settings, [name, key]) ?? valueAt(defaults, [name, key])),

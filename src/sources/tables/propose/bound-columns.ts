@@ -62,7 +62,7 @@ const makeBinder =
     return data === undefined || data === null ? undefined : bind(data);
   };
 
-const { messages, users, conversations, members, attachments, reactions, edits } = bindingShape;
+const { messages, users, conversations, members, attachments, reactions, edits } = bindingShape();
 
 const binders: Readonly<Record<Section, (bindings: unknown) => RowBinder | undefined>> = {
   messages: makeBinder(messages, (binding) => bindMessages(binding, context)),

@@ -10,39 +10,47 @@ import { timeSchema, unionFault, valueSchema } from './expressions.ts';
  * add settings of their own. docs/reference/sources/tables.md explains every key with an example.
  */
 
-const usersSchema = z.strictObject({
-  id: valueSchema.describe('Id by which messages name the person.'),
-  name: valueSchema.optional().describe('Name to show. Default the handle, else the address before "@", else the id.'),
-  handle: valueSchema.optional().describe('Login name.'),
-  email: valueSchema.optional().describe('Mail address.'),
-  avatarUrl: valueSchema.optional().describe('Address of the picture.'),
-  role: valueSchema
-    .optional()
-    .describe('owner, admin, member, guest or bot; translate other words with { from, values }.'),
-  isBot: valueSchema.optional().describe('Whether it is a bot.'),
-  isDeleted: valueSchema
-    .optional()
-    .describe('Whether the account is deleted or deactivated: a flag, or the time of it.'),
-  createdAt: timeSchema.optional().describe('When the account was made.'),
-  ...filterShape,
-});
+const usersSchema = z.lazy(() =>
+  z.strictObject({
+    id: valueSchema.describe('Id by which messages name the person.'),
+    name: valueSchema
+      .optional()
+      .describe('Name to show. Default the handle, else the address before "@", else the id.'),
+    handle: valueSchema.optional().describe('Login name.'),
+    email: valueSchema.optional().describe('Mail address.'),
+    avatarUrl: valueSchema.optional().describe('Address of the picture.'),
+    role: valueSchema
+      .optional()
+      .describe('owner, admin, member, guest or bot; translate other words with { from, values }.'),
+    isBot: valueSchema.optional().describe('Whether it is a bot.'),
+    isDeleted: valueSchema
+      .optional()
+      .describe('Whether the account is deleted or deactivated: a flag, or the time of it.'),
+    createdAt: timeSchema.optional().describe('When the account was made.'),
+    ...filterShape,
+  }),
+);
 
 export type UserBinding = z.output<typeof usersSchema>;
 
-const conversationsSchema = z.strictObject({
-  id: valueSchema.describe('Id by which messages name the conversation.'),
-  type: valueSchema
-    .optional()
-    .describe('direct, group-direct, private or public; translate other words with { from, values }. Default private.'),
-  name: valueSchema.optional().describe('Name to show. Default the id.'),
-  topic: valueSchema.optional().describe('Topic.'),
-  description: valueSchema.optional().describe('Description.'),
-  creator: valueSchema.optional().describe('Id of the person who made it.'),
-  members: listSchema.optional().describe('Ids of its members.'),
-  createdAt: timeSchema.optional().describe('When it was made.'),
-  isArchived: valueSchema.optional().describe('Whether it is archived: a flag, or the time of it.'),
-  ...filterShape,
-});
+const conversationsSchema = z.lazy(() =>
+  z.strictObject({
+    id: valueSchema.describe('Id by which messages name the conversation.'),
+    type: valueSchema
+      .optional()
+      .describe(
+        'direct, group-direct, private or public; translate other words with { from, values }. Default private.',
+      ),
+    name: valueSchema.optional().describe('Name to show. Default the id.'),
+    topic: valueSchema.optional().describe('Topic.'),
+    description: valueSchema.optional().describe('Description.'),
+    creator: valueSchema.optional().describe('Id of the person who made it.'),
+    members: listSchema.optional().describe('Ids of its members.'),
+    createdAt: timeSchema.optional().describe('When it was made.'),
+    isArchived: valueSchema.optional().describe('Whether it is archived: a flag, or the time of it.'),
+    ...filterShape,
+  }),
+);
 
 export type ConversationBinding = z.output<typeof conversationsSchema>;
 
@@ -65,14 +73,16 @@ export const tableSchema = z.strictObject(
 
 export type Table = z.output<typeof tableSchema>;
 
-const querySchema = z.strictObject({
-  query: z
-    .string()
-    .min(1)
-    .describe(
-      "One SELECT, in SQLite's SQL, over the tables of the export, each called by its file without the ending. Its columns are bound like those of a table.",
-    ),
-});
+const querySchema = z.lazy(() =>
+  z.strictObject({
+    query: z
+      .string()
+      .min(1)
+      .describe(
+        "One SELECT, in SQLite's SQL, over the tables of the export, each called by its file without the ending. Its columns are bound like those of a table.",
+      ),
+  }),
+);
 
 export type Query = z.output<typeof querySchema>;
 
@@ -111,27 +121,28 @@ export const tablesSchema = <T extends z.ZodType>(table: T, shape: '{ file: NAME
 };
 
 /** Options that bind the rows of every format. Spread it into the options of a source. */
-export const bindingShape = {
-  messages: messagesSchema.optional().describe('Which column of a message is what.'),
-  users: usersSchema.optional().describe('Which column of a person is what.'),
-  conversations: conversationsSchema.optional().describe('Which column of a conversation is what.'),
-  members: membersSchema.optional().describe('Which column of a member is what.'),
-  attachments: attachmentRowsSchema.optional().describe('Which column of a file is what, where files have a table.'),
-  reactions: reactionRowsSchema.optional().describe('Which column of a reaction is what, if reactions have a table.'),
-  edits: editRowsSchema.optional().describe('Which column of an edit is what, where edits have a table.'),
-  nulls: z
-    .array(z.string())
-    .default(['\\N', 'NULL'])
-    .describe(
-      'Texts that mean "no value" if they are the whole cell. Default \\N and NULL; an empty cell always means it.',
+export const bindingShape = () =>
+  ({
+    messages: messagesSchema.optional().describe('Which column of a message is what.'),
+    users: usersSchema.optional().describe('Which column of a person is what.'),
+    conversations: conversationsSchema.optional().describe('Which column of a conversation is what.'),
+    members: membersSchema.optional().describe('Which column of a member is what.'),
+    attachments: attachmentRowsSchema.optional().describe('Which column of a file is what, where files have a table.'),
+    reactions: reactionRowsSchema.optional().describe('Which column of a reaction is what, if reactions have a table.'),
+    edits: editRowsSchema.optional().describe('Which column of an edit is what, where edits have a table.'),
+    nulls: z
+      .array(z.string())
+      .default(['\\N', 'NULL'])
+      .describe(
+        'Texts that mean "no value" if they are the whole cell. Default \\N and NULL; an empty cell always means it.',
+      ),
+    zone: zoneSchema.describe(
+      'Time zone of times that do not say their own, such as Europe/Berlin. Default UTC, and the report says so.',
     ),
-  zone: zoneSchema.describe(
-    'Time zone of times that do not say their own, such as Europe/Berlin. Default UTC, and the report says so.',
-  ),
-  consecutiveIds: consecutiveIdsSchema,
-} as const;
+    consecutiveIds: consecutiveIdsSchema,
+  }) as const;
 
-const bindingsSchema = z.strictObject(bindingShape);
+const bindingsSchema = z.lazy(() => z.strictObject(bindingShape()));
 
 /** Bindings as they are used: everything but `messages` may be absent. */
 export type Bindings = z.output<typeof bindingsSchema>;

@@ -34,42 +34,53 @@ export const columnSchema = z
   .min(1)
   .describe('Name of a column (csv), or a path such as user.name or files.0.url (json).');
 
-const translatedSchema = z.strictObject({
-  from: columnSchema,
-  values: z.record(z.string(), scalar).optional().describe('Meaning of each value of the column.'),
-  otherwise: scalar
-    .optional()
-    .describe('Meaning of any other value. Without it, a value that is not in the list stays unchanged.'),
-});
-
-const plainForms = [
-  columnSchema,
-  translatedSchema,
-  z.strictObject({ constant: scalar.describe('The same value for every row.') }),
+const translatedSchema = z.lazy(() =>
   z.strictObject({
-    template: z
-      .string()
-      .min(1)
-      .describe('Text with {column} in it, and {:file} for the path of the file; absent where all columns are absent.'),
+    from: columnSchema,
+    values: z.record(z.string(), scalar).optional().describe('Meaning of each value of the column.'),
+    otherwise: scalar
+      .optional()
+      .describe('Meaning of any other value. Without it, a value that is not in the list stays unchanged.'),
   }),
-] as const;
+);
+
+const plainForms = () =>
+  [
+    columnSchema,
+    translatedSchema,
+    z.strictObject({ constant: scalar.describe('The same value for every row.') }),
+    z.strictObject({
+      template: z
+        .string()
+        .min(1)
+        .describe(
+          'Text with {column} in it, and {:file} for the path of the file; absent where all columns are absent.',
+        ),
+    }),
+  ] as const;
 
 /** A value with one reading: an element of a list of alternatives. */
-export const plainValueSchema = z.union(plainForms, {
-  error: unionFault('expected a column, { from, values, otherwise }, { constant } or { template }'),
-});
+export const plainValueSchema = z.lazy(() =>
+  z.union(plainForms(), {
+    error: unionFault('expected a column, { from, values, otherwise }, { constant } or { template }'),
+  }),
+);
 
-export const valueSchema = z
-  .union(
-    [
-      ...plainForms,
-      z.strictObject({ first: z.array(plainValueSchema).min(1).describe('The first that has a value.') }),
-    ],
-    {
-      error: unionFault('expected a column, { from, values, otherwise }, { constant }, { template } or { first }'),
-    },
-  )
-  .describe('A column or path, { from, values, otherwise }, { constant }, { template } or { first: [one, another] }.');
+export const valueSchema = z.lazy(() =>
+  z
+    .union(
+      [
+        ...plainForms(),
+        z.strictObject({ first: z.array(plainValueSchema).min(1).describe('The first that has a value.') }),
+      ],
+      {
+        error: unionFault('expected a column, { from, values, otherwise }, { constant }, { template } or { first }'),
+      },
+    )
+    .describe(
+      'A column or path, { from, values, otherwise }, { constant }, { template } or { first: [one, another] }.',
+    ),
+);
 
 export type ValueExpression = z.output<typeof valueSchema>;
 
@@ -78,27 +89,29 @@ const markups = ['plain', 'markdown', 'html', 'html-lines', 'bbcode', 'document'
 export type Markup = (typeof markups)[number];
 
 /** How a text is written: one way for all rows, or a column that says it of each. */
-export const markupSchema = z
-  .union(
-    [
-      z.enum(markups),
-      z.strictObject({
-        from: columnSchema.describe('Column that says of each row how its text is written.'),
-        values: z.record(z.string(), z.enum(markups)).optional().describe('Meaning of each value.'),
-        otherwise: z
-          .enum(markups)
-          .optional()
-          .describe(
-            'How texts of any other value are written. Without it such rows are invalid; an empty cell means plain.',
-          ),
-      }),
-    ],
-    { error: unionFault(`expected ${markups.join(', ')} or { from, values, otherwise }`) },
-  )
-  .default('plain')
-  .describe(
-    'How the text is written: plain, markdown, html, html-lines where line breaks count as well, bbcode, document for the JSON of an editor; or { from, values, otherwise } for a column that says it. Default plain.',
-  );
+export const markupSchema = z.lazy(() =>
+  z
+    .union(
+      [
+        z.enum(markups),
+        z.strictObject({
+          from: columnSchema.describe('Column that says of each row how its text is written.'),
+          values: z.record(z.string(), z.enum(markups)).optional().describe('Meaning of each value.'),
+          otherwise: z
+            .enum(markups)
+            .optional()
+            .describe(
+              'How texts of any other value are written. Without it such rows are invalid; an empty cell means plain.',
+            ),
+        }),
+      ],
+      { error: unionFault(`expected ${markups.join(', ')} or { from, values, otherwise }`) },
+    )
+    .default('plain')
+    .describe(
+      'How the text is written: plain, markdown, html, html-lines where line breaks count as well, bbcode, document for the JSON of an editor; or { from, values, otherwise } for a column that says it. Default plain.',
+    ),
+);
 
 /** Times: a column alone means ISO 8601; any other format, and a zone, need a place to be said. */
 
@@ -117,20 +130,22 @@ const format = z
 
 const zone = zoneSchema.describe('Time zone of these times if they do not name their own: Europe/Berlin.');
 
-export const timeSchema = z
-  .union(
-    [
-      columnSchema,
-      z.strictObject({ from: valueSchema, format, zone }),
-      z.strictObject({
-        date: columnSchema.describe('Column of the day, if day and time of day are in two columns.'),
-        time: columnSchema.describe('Column of the time of day.'),
-        format: format.describe('How both look, joined by one space. Default iso.'),
-        zone,
-      }),
-    ],
-    { error: unionFault('expected a column, { from, format, zone } or { date, time, format, zone }') },
-  )
-  .describe('A column, { from, format, zone } or { date, time, format, zone }.');
+export const timeSchema = z.lazy(() =>
+  z
+    .union(
+      [
+        columnSchema,
+        z.strictObject({ from: valueSchema, format, zone }),
+        z.strictObject({
+          date: columnSchema.describe('Column of the day, if day and time of day are in two columns.'),
+          time: columnSchema.describe('Column of the time of day.'),
+          format: format.describe('How both look, joined by one space. Default iso.'),
+          zone,
+        }),
+      ],
+      { error: unionFault('expected a column, { from, format, zone } or { date, time, format, zone }') },
+    )
+    .describe('A column, { from, format, zone } or { date, time, format, zone }.'),
+);
 
 export type TimeBinding = z.output<typeof timeSchema>;

@@ -102,7 +102,7 @@ const mayHaveWritten = (one: Candidate<ColumnProfile> | undefined, { findings }:
 
 /** A reading with its result: `42 conversations of 2 to 9 people`. */
 function withResult(reading: Reading, { rows, nulls }: ColumnChoice, author: unknown): Reading {
-  const { data } = messagesSchema.shape.conversation.safeParse(reading.value);
+  const { data } = messagesSchema.unwrap().shape.conversation.safeParse(reading.value);
   if (data === undefined || rows.length === 0) return reading;
   const scope = new BindingScope(nulls);
   const read = bindConversation(data, scope);
