@@ -39,4 +39,18 @@ describe('RowBuffer', () => {
     rows.flush();
     expect(all()).toEqual(numbers(12).map((name) => [name, 'usual']));
   });
+
+  it('writes rows as they are, whichever columns are null in all that go together, of more kinds than statements are kept', () => {
+    const db = new Database(':memory:');
+    onTestFinished(() => void db.close());
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+    db.exec(`CREATE TABLE t (id INTEGER PRIMARY KEY, ${names.join(' INTEGER, ')} INTEGER) STRICT`);
+    const rows = new RowBuffer(db, (values) => `INSERT INTO t (${names.join()}) VALUES ${values}`);
+    const kindOf = (kind: number, number: number) => names.map((_, bit) => ((kind >> bit) & 1 ? number : null));
+    const given = Array.from({ length: 64 * 10 }, (_, number) => kindOf(((number * 7) % 64) & ~(number % 3), number));
+    const sorted = Array.from({ length: 64 * 10 }, (_, number) => kindOf(Math.floor(number / 10), number));
+    for (const row of [...sorted, ...given]) rows.add(row);
+    rows.flush();
+    expect(db.prepare(`SELECT ${names.join()} FROM t ORDER BY id`).raw().all()).toEqual([...sorted, ...given]);
+  });
 });

@@ -4,22 +4,23 @@
  * `data`. A line feed or tabs mark what is missing: functions of SQL that write JSON would drop them, so they take `wholePayload`.
  */
 const head = '{"category":"message","type":"text",';
+const metadata = ',"metadata":{"chatferry":{';
 const key = '"v":1,"key":"';
-const metadata = `,"metadata":{"chatferry":{${key}`;
 const end = '"}}}}';
 
 /** @param payload JSON without white space between its parts. */
 export function packPayload(payload: string | null, muid: string | null): string | null {
-  if (!payload?.startsWith(head)) return payload;
-  const tail = `${metadata}${muid}${end}`;
-  if (payload.endsWith(tail)) return `{\n${payload.slice(head.length, -tail.length)}}}`;
-  const own = `${key}${muid}",`;
-  const at = payload.indexOf(own);
-  return at < 0 ? payload : `{\t${payload.slice(head.length, at)}\t${payload.slice(at + own.length)}`;
+  if (!payload?.startsWith(head) || muid === null) return payload;
+  const at = payload.indexOf(metadata + key);
+  const keyAt = at + metadata.length;
+  if (at < 0 || !payload.startsWith(muid, keyAt + key.length)) return payload;
+  const rest = payload.slice(keyAt + key.length + muid.length);
+  if (rest === end) return `{\n${payload.slice(head.length, at)}}}`;
+  return rest.startsWith('",') ? `{\t${payload.slice(head.length, keyAt)}\t${rest.slice(2)}` : payload;
 }
 
 /** SQL: the payload of a message as it is sent. */
 export const wholePayload = (row: string): string => `CASE substr(${row}.payload, 2, 1)
-  WHEN char(10) THEN '${head}' || substr(${row}.payload, 3, length(${row}.payload) - 4) || '${metadata}' || ${row}.muid || '${end}'
+  WHEN char(10) THEN '${head}' || substr(${row}.payload, 3, length(${row}.payload) - 4) || '${metadata}${key}' || ${row}.muid || '${end}'
   WHEN char(9) THEN '${head}' || replace(substr(${row}.payload, 3), char(9), '${key}' || ${row}.muid || '",')
   ELSE ${row}.payload END`;
