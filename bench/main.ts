@@ -6,12 +6,13 @@
  * reading tables alone, `--sandbox` the sandbox as a server, `--verify` reading back 1,000,000 messages, `--no-change` runs over as many
  * that have little or nothing to do, `--undo` an import behind an undo, `--fleet` what sharing costs, `--start` the start of the packed
  * program, `--viewer` the viewer in a browser, `--desk` the desk in a browser, `--media` copying files (`--small`: a hundredth of
- * them).
+ * them), `--conversations` many small conversations (`--large`: a million).
  *
  * Rates depend on the machine; compare within a table.
  */
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
+import { conversationsTable } from './conversations.ts';
 import { deskTable } from './desk.ts';
 import { fleetTable } from './fleet.ts';
 import { mediaTable } from './media.ts';
@@ -36,7 +37,7 @@ const { values } = parseArgs({
       megabytes: { type: 'string', default: '200' },
     },
     ...{ sources: flag, tables: flag, sandbox: flag, verify: flag, 'no-change': flag, undo: flag },
-    ...{ fleet: flag, start: flag, viewer: flag, desk: flag, media: flag },
+    ...{ fleet: flag, start: flag, viewer: flag, desk: flag, media: flag, conversations: flag },
   },
 });
 const rounds = atLeastOne('rounds', values.rounds);
@@ -54,6 +55,7 @@ const parts = {
   viewer: () => viewerTable(),
   desk: () => deskTable(),
   media: () => mediaTable(values.small ? 0.01 : 1),
+  conversations: () => conversationsTable(values.large, rounds),
 };
 const wanted = (Object.keys(parts) as (keyof typeof parts)[]).find((name) => values[name]);
 

@@ -43,8 +43,10 @@ export async function writeReportFiles(
 }
 
 function buildLists(store: Store, report: ReportData, { destination, tally }: Counted): ReportLists {
+  const { conversations, conversationCount } = report;
   return {
-    conversations: () => store.totals.largestConversations(destination),
+    conversations: () =>
+      conversations.length === conversationCount ? conversations : store.totals.largestConversations(destination),
     countedAtMs: tally?.countedAtMs,
     problems: () => listProblems(store, report, destination),
     ...(report.media && { files: () => store.media.figures.all() }),
@@ -177,7 +179,9 @@ const conversationKeys = [
 export function* conversationsCsv({ conversations }: ReportLists): Generator<string> {
   yield byteOrderMark + csvLine([...conversationKeys, 'firstAt', 'lastAt']);
   for (const row of conversations()) {
-    yield csvLine([...conversationKeys.map((key) => row[key]), isoTime(row.firstAtMs), isoTime(row.lastAtMs)]);
+    const firstAt = isoTime(row.firstAtMs);
+    const lastAt = row.lastAtMs === row.firstAtMs ? firstAt : isoTime(row.lastAtMs);
+    yield csvLine([...conversationKeys.map((key) => row[key]), firstAt, lastAt]);
   }
 }
 

@@ -53,7 +53,7 @@ const named = `SELECT conversation FROM message WHERE conversation IS NOT NULL
 
 /** Third people in direct conversations (needs `collectWriters`). */
 const outsiders = `SELECT c.id, w.sender FROM conversation c JOIN temp.writer w ON w.conversation = c.id
-  WHERE c.receiver_type = 'user' AND w.sender NOT IN (c.person_a, c.person_b)`;
+  WHERE c.person_a IS NOT NULL AND c.receiver_type = 'user' AND w.sender NOT IN (c.person_a, c.person_b)`;
 
 /** Written there at a destination, and not planned any more (after a narrower filter, say). No index finds it: it is collected once. */
 const unplanned = (columns: string, isThere: string) =>
@@ -91,8 +91,8 @@ const statements = lateStatements({
   names: sql<[id: number], ConversationNames>`SELECT source_id AS sourceId, name FROM conversation WHERE id = ?`,
   direct: value<[], number>`SELECT id FROM conversation WHERE person_a IS NOT NULL`,
   types: sql<[], ConversationTypes>`
-    SELECT type, count(*) AS count, sum(json_array_length(record, '$.members')) AS members,
-      sum(json_array_length(record, '$.members') = 0) AS empty FROM conversation GROUP BY type ORDER BY type`,
+    SELECT type, count(*) AS count, sum(iif(is_placeholder, 0, json_array_length(record, '$.members'))) AS members,
+      sum(iif(is_placeholder, 1, json_array_length(record, '$.members') = 0)) AS empty FROM conversation GROUP BY type ORDER BY type`,
   shownName: value<[id: number], string>`
     SELECT iif(c.name <> '', c.name, coalesce(nullif(concat_ws(', ', a.name, b.name), ''), c.source_id)) FROM conversation c
     LEFT JOIN person a ON a.id = c.person_a LEFT JOIN person b ON b.id = c.person_b WHERE c.id = ?`,
@@ -142,7 +142,7 @@ const statements = lateStatements({
   countSilentMembers: value<[], number>`
     SELECT count(*) FROM conversation c, json_each(c.record, '$.members') AS member
     LEFT JOIN person p ON p.source_id = member.value
-    WHERE c.receiver_type = 'group' AND c.id IN (SELECT conversation FROM temp.writer)
+    WHERE c.is_placeholder = 0 AND c.receiver_type = 'group' AND +c.id IN (SELECT conversation FROM temp.writer)
       AND NOT EXISTS (SELECT 1 FROM temp.writer w WHERE w.conversation = c.id AND w.sender = p.id)`,
 });
 
@@ -164,13 +164,12 @@ export class Conversations extends withStatements(statements) {
    * @returns The id in the store.
    */
   save(conversation: StagedConversation, people: readonly [number, number] | null): number {
-    const { type, name, receiverType, guid, details, record, isPlaceholder, isBare } = conversation;
+    const { type, name, receiverType, guid, details, record } = conversation;
     const sourceId = storedId(conversation.sourceId);
-    const identity = { sourceId, type, receiverType, guid };
-    const shown = { name, details, record };
     const [personA, personB] = people ?? [null, null];
-    const flags = { isPlaceholder: isPlaceholder ? 1 : 0, isBare: isBare ? 1 : 0 };
-    const row = { ...identity, ...shown, personA, personB, ...flags };
+    const [isPlaceholder, isBare] = [conversation.isPlaceholder ? 1 : 0, conversation.isBare ? 1 : 0];
+    const identity = { sourceId, type, receiverType, guid, personA, personB };
+    const row = { ...identity, name, details, record, isPlaceholder, isBare };
     const { changes, lastInsertRowid } = this.sql.add.run(row);
     if (changes > 0) return Number(lastInsertRowid);
     this.sql.describe.run(row);

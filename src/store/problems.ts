@@ -26,7 +26,7 @@ export interface FoundProblem extends Omit<NewProblem, 'count' | 'about'> {
 /** Findings of a check on everything that is staged, read on demand. */
 interface WholeFindings {
   readonly code: string;
-  readonly findings: Iterable<Pick<NewProblem, 'reason' | 'place' | 'about'>>;
+  readonly findings: Iterable<() => Pick<NewProblem, 'reason' | 'place' | 'about'>>;
 }
 
 /** A file of a message that is planned, as it is sent. */
@@ -90,8 +90,11 @@ export class Problems extends withStatements(statements) {
       let count = 0;
       // Nothing can be written while a query is read.
       const listed: (readonly [reason: string, place: string, count: 1, about: string | null])[] = [];
-      for (const finding of findings)
-        if (count++ < listedOfWholeMax) listed.push([finding.reason, finding.place, 1, toJson(finding.about)]);
+      for (const describe of findings) {
+        if (count++ >= listedOfWholeMax) continue;
+        const { reason, place, about } = describe();
+        listed.push([reason, place, 1, toJson(about)]);
+      }
       for (const found of listed) this.sql.add.run(wholeExport, code, ...found);
       const others = count - listed.length;
       if (others > 0) this.sql.add.run(wholeExport, code, `${formatCount(others)} more`, '', others, null);

@@ -130,7 +130,7 @@ const listed = `f.path, m.place, c.name AS conversation, m.muid, m.detail FROM m
   WHERE m.destination IS ${known('?')}`;
 
 const listedCounts = 'read, planned, imported, existing, failed, pending, unconfirmed, firstAtMs, lastAtMs';
-const countPlanned = (state: string) => `count(*) FILTER (WHERE verdict = 'planned' AND ${state})`;
+const countState = (state: string) => `count(*) FILTER (WHERE state = '${state}')`;
 
 const isSubSecond = `verdict = 'planned' AND sent_at % 1000 <> 0`;
 
@@ -178,7 +178,8 @@ const statements = lateStatements({
       ${total(`record ->> '$.handle' <> record ->> '$.name'`)} AS handles FROM person`,
   lossConversations: tuple<[], LossRow>`
     SELECT id, type, receiver_type, person_a, person_b, coalesce(record ->> '$.isArchived', 0), ${given('creator')},
-      details ->> '$.owner' IS NOT NULL, ${given('name')}, ${given('topic')}, ${given('description')} FROM conversation`,
+      details ->> '$.owner' IS NOT NULL, ${given('name')}, ${given('topic')}, ${given('description')} FROM conversation
+    WHERE is_placeholder = 0`,
   eachPerson: sql<[after: number], { id: number; uid: string; record: string; hasHash: number }>`
     SELECT id, uid, record, has_hash AS hasHash FROM person WHERE id > ? ORDER BY id LIMIT 1000`,
   eachConversation: sql<[], { id: number; guid: string; receiverType: 'user' | 'group'; record: string }>`
@@ -186,17 +187,18 @@ const statements = lateStatements({
   directConversations: sql<[], { id: number; a: number; b: number }>`
     SELECT id, person_a AS a, person_b AS b FROM conversation WHERE receiver_type = 'user'`,
   conversationRecord: value<[id: number], string>`SELECT record FROM conversation WHERE id = ?`,
+  // With a limit SQLite works out the state of a row once, and not for each count.
   listConversations: sql<{ readonly destination: number | null; readonly max: number }>`
-    INSERT INTO temp.listed_conversation SELECT ${shownConversation}, ${listedCounts}
-    FROM (SELECT conversation, count(*) AS read, ${countPlanned('true')} AS planned,
-        ${countPlanned(`state = 'imported'`)} AS imported, ${countPlanned(`state = 'existing'`)} AS existing,
-        ${countPlanned(`state = 'failed'`)} AS failed, ${countPlanned(`coalesce(state, 'pending') = 'pending'`)} AS pending,
-        ${countPlanned(`state = 'sent'`)} AS unconfirmed, min(seq) AS first,
-        min(sent_at) FILTER (WHERE verdict = 'planned') AS firstAtMs, max(sent_at) FILTER (WHERE verdict = 'planned') AS lastAtMs
-      FROM message_at_destination WHERE destination IS ${known('@destination')} AND verdict <> 'duplicate' GROUP BY conversation) t
-    JOIN conversation c ON c.id = t.conversation ${joinPair} ORDER BY planned DESC, read DESC, first LIMIT @max`,
+    INSERT INTO temp.listed_conversation
+    SELECT conversation, count(*) AS read, count(state) AS planned, ${['imported', 'existing', 'failed', 'pending', 'sent'].map(countState).join(', ')},
+      min(at), max(at)
+    FROM (SELECT conversation, seq, iif(verdict = 'planned', coalesce(state, 'pending'), NULL) AS state,
+        iif(verdict = 'planned', sent_at, NULL) AS at
+      FROM message_at_destination WHERE destination IS ${known('@destination')} AND verdict <> 'duplicate' AND conversation IS NOT NULL LIMIT -1)
+    GROUP BY conversation ORDER BY planned DESC, read DESC, min(seq) LIMIT @max`,
   listedConversations: sql<[after: number], ListedConversation & { readonly place: number }>`
-    SELECT rowid AS place, * FROM temp.listed_conversation WHERE rowid > ? ORDER BY rowid LIMIT 1000`,
+    SELECT l.rowid AS place, ${shownConversation}, ${listedCounts} FROM temp.listed_conversation l
+    JOIN conversation c ON c.id = l.conversation ${joinPair} WHERE l.rowid > ? ORDER BY l.rowid LIMIT 1000`,
   person: sql<[id: number], { name: string; uid: string }>`SELECT name, uid FROM person WHERE id = ?`,
   driftGroups: sql<[plan: number, destination: number], DriftGroup>`
     SELECT kind, policy, count(*) AS count, sum(plan = ?) AS noticed FROM drift WHERE destination = ?
@@ -350,7 +352,7 @@ export class Totals extends withStatements(statements) {
     return this.sql.lossPeople.get()!;
   }
 
-  /** Yields every conversation of the store, one at a time: the database is busy until the iteration ends. */
+  /** Yields conversations that the export describes, one at a time: the database is busy until the iteration ends. */
   *lossConversations(): Generator<LossConversation> {
     for (const [id, type, receiverType, personA, personB, ...flags] of this.sql.lossConversations.iterate()) {
       const [archived, creator, owner, name, topic, description] = flags;
@@ -394,7 +396,7 @@ export class Totals extends withStatements(statements) {
   /** Yields conversations with their messages, most planned ones first: all of them, or `max`. One such list at a time. */
   *largestConversations(destination: number | null, max = -1): Generator<ListedConversation> {
     this.db.exec(`DROP TABLE IF EXISTS temp.listed_conversation;
-      CREATE TEMP TABLE listed_conversation (id, name, target, ${listedCounts})`);
+      CREATE TEMP TABLE listed_conversation (conversation, ${listedCounts})`);
     this.sql.listConversations.run({ destination, max });
     for (const { place: _, ...row } of inPages('place', (after) => this.sql.listedConversations.all(after))) yield row;
   }

@@ -91,12 +91,13 @@ export type ConversationCheck = Check & {
 export type WholeCheck = Check & {
   /** It finds what is absent: not asked of a plan with `--only`, which leaves out on purpose. */
   readonly isAboutAbsence?: true;
-  find(store: Store): Iterable<WholeFinding>;
+  /** Only the first of many are put in words. */
+  find(store: Store): Iterable<() => WholeFinding>;
   /** Whether it is known without looking that nothing will be found. */
   isAbsent?(counts: RowCounts): boolean;
 };
 
-export interface WholeFinding {
+interface WholeFinding {
   /** In words. */
   readonly reason: string;
   /** A file and a place in it, ready to print, or an id. */

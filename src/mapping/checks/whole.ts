@@ -3,7 +3,7 @@ import { countOf, formatCount } from '../../lib/text/count.ts';
 import type { Store } from '../../store/open.ts';
 import type { OddRow } from '../../store/totals.ts';
 import { printPlace } from '../../lib/text/location.ts';
-import { decisionCheck, noteCheck, type WholeCheck, type WholeFinding } from './check.ts';
+import { decisionCheck, noteCheck, type WholeCheck } from './check.ts';
 
 export const wholeChecks: readonly WholeCheck[] = [
   decisionCheck({
@@ -295,16 +295,13 @@ function findings<Name extends Parameters<Store['totals']['odd']['rows']>[0]>(
   name: Name,
   words: (row: OddRow<Name>) => string,
 ) {
-  return function* (store: Store): Generator<WholeFinding> {
+  return function* (store: Store): ReturnType<WholeCheck['find']> {
     for (const row of store.totals.odd.rows(name) as Iterable<OddRow<Name>>)
-      yield {
-        // Asked for only of those that are listed.
-        get reason() {
-          return words(row);
-        },
+      yield () => ({
+        reason: words(row),
         place: printPlace(row.path, row.place),
         ...(row.ids !== undefined && { about: JSON.parse(row.ids) as readonly string[] }),
-      };
+      });
   };
 }
 

@@ -1,3 +1,4 @@
+import { PackedMap } from '../../lib/maps/packed-map.ts';
 import type { Location } from '../../lib/text/location.ts';
 import { problemEntry, recordEntry, invalidEntry } from '../kit/entries.ts';
 import { oneLine, truncate } from '../../lib/text/plain-text.ts';
@@ -135,23 +136,24 @@ const late = ({ kind, id }: UserRecord | ConversationRecord, location: Location)
   );
 
 /**
- * Who and what was described so far, and who was only named: about 100 bytes for each person and conversation.
+ * Who and what was described so far, and who was only named: about 50 bytes for each person and conversation.
  *
  * A plan takes lines in their order: a message that comes before the description of its author knows the author by id
  * alone. That deserves a word.
  */
 export class Described {
-  readonly #described = new Set<string>();
-  readonly #named = new Set<string>();
+  /** By id. */
+  readonly #met = new PackedMap();
 
   /** A message names it. */
   name(id: string): void {
-    if (!this.#described.has(id)) this.#named.add(id);
+    if (this.#met.get(id) === undefined) this.#met.set(id, 'named');
   }
 
   /** @returns Whether messages named it before. */
   describe(id: string): boolean {
-    this.#described.add(id);
-    return this.#named.delete(id);
+    const before = this.#met.get(id);
+    this.#met.set(id, '');
+    return before === 'named';
   }
 }

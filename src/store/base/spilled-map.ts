@@ -17,6 +17,8 @@ export class SpilledMap<Value> {
   /** As the table has it. */
   #read = new Map<string, Value>();
   #find: Statement<[string], string> | undefined;
+  /** Bits of what the table has: most ids that are new need no look-up. 1 MB. */
+  readonly #bits = new Uint8Array(1 << 20);
   #write: Statement<[string, string]> | undefined;
 
   constructor(db: Database, name: string, max = heldMax) {
@@ -28,6 +30,8 @@ export class SpilledMap<Value> {
   get(id: string): Value | undefined {
     const held = this.#fresh.get(id) ?? this.#read.get(id);
     if (held !== undefined || !this.#find) return held;
+    const bit = bitOf(id);
+    if ((this.#bits[bit >>> 3]! & (1 << (bit & 7))) === 0) return undefined;
     const json = this.#find.get(storedId(id));
     if (json === undefined) return undefined;
     const value = JSON.parse(json) as Value;
@@ -44,7 +48,11 @@ export class SpilledMap<Value> {
 
   #spill(): void {
     this.#write ??= this.#makeTable();
-    for (const [id, value] of this.#fresh) this.#write.run(storedId(id), JSON.stringify(value));
+    for (const [id, value] of this.#fresh) {
+      const bit = bitOf(id);
+      this.#bits[bit >>> 3]! |= 1 << (bit & 7);
+      this.#write.run(storedId(id), JSON.stringify(value));
+    }
     this.#read = this.#fresh;
     this.#fresh = new Map();
   }
@@ -56,4 +64,11 @@ export class SpilledMap<Value> {
     this.#find = db.prepare<[string], string>(`SELECT value FROM ${table} WHERE id = ?`).pluck();
     return db.prepare(`INSERT OR REPLACE INTO ${table} VALUES (?, ?)`);
   }
+}
+
+/** FNV-1a, 23 bits of it. */
+function bitOf(id: string): number {
+  let sum = 0x811c9dc5;
+  for (let at = 0; at < id.length; at++) sum = Math.imul(sum ^ id.charCodeAt(at), 0x01000193);
+  return (sum ^ (sum >>> 15)) & 0x7fffff;
 }

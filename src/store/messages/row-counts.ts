@@ -2,8 +2,8 @@ import { PairCounts } from '../../lib/maps/pair-counts.ts';
 import type { RowHome } from './rows.ts';
 import type { StagedRow } from '../../model/staged-item.ts';
 
-/** Pairs of a conversation and a person who writes in it that are held in memory: 12 MB, or 18 while they grow. */
-const pairsMax = 1 << 19;
+/** Pairs of a conversation and a person who writes in it that are held in memory: 6 MB, or 9 while they grow. */
+const pairsMax = 1 << 18;
 
 type CountedRow = Pick<StagedRow, 'rootMuid' | 'facts' | 'verdict' | 'reason' | 'part' | 'sentAtMs'>;
 

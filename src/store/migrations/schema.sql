@@ -65,6 +65,11 @@ CREATE TABLE conversation (
   priority       INTEGER NOT NULL DEFAULT 0        -- the greatest is sent first
 ) STRICT;
 
+-- Checks at the end of a plan ask about few of a million.
+CREATE INDEX conversation_direct ON conversation (id) WHERE person_a IS NOT NULL;
+
+CREATE INDEX conversation_described ON conversation (id) WHERE is_placeholder = 0;
+
 CREATE TABLE message (
   seq           INTEGER PRIMARY KEY, -- reading order
   muid          TEXT,                -- absent where a row was too broken to have an identity

@@ -18,7 +18,7 @@ const oddRepliesWithRoot = `${oddReplies} JOIN message r ON r.seq = o.root`;
 
 /** Null if nothing of the conversation is planned: then the check does not apply. */
 const conversationsWithFirst = `(SELECT source_id, record ->> '$.createdAtMs' AS created_at, (SELECT min(sent_at) FROM message INDEXED BY message_order
-     WHERE verdict = 'planned' AND conversation = c.id) AS first_at FROM conversation c)`;
+     WHERE verdict = 'planned' AND conversation = c.id) AS first_at FROM conversation c WHERE is_placeholder = 0 AND created_at IS NOT NULL)`;
 
 /** The names of the two, who else wrote most, how many of the messages, and how many others wrote besides. */
 interface ThirdWriter {
@@ -144,7 +144,7 @@ const texts = {
       (SELECT sum(t.count) FROM temp.writer t WHERE t.conversation = c.id) AS "all", count(*) - 1 AS others
     FROM conversation c JOIN person a ON a.id = c.person_a JOIN person b ON b.id = c.person_b
     JOIN temp.writer w ON w.conversation = c.id JOIN person p ON p.id = w.sender
-    WHERE w.sender NOT IN (c.person_a, c.person_b) GROUP BY c.id`,
+    WHERE c.person_a IS NOT NULL AND w.sender NOT IN (c.person_a, c.person_b) GROUP BY c.id`,
   /** Only conversations whose members the export names. */
   writersWhoAreNoMembers: sql<[], Found & { count: number; first: string }>`
     SELECT c.source_id AS path, '' AS place, count(*) AS count, min(p.source_id) AS first
@@ -157,12 +157,12 @@ const texts = {
     SELECT c.source_id AS path, '' AS place, count(*) AS count, json_array_length(c.record, '$.members') AS "all",
       c.record ->> ('$.members[' || min(member.key) || ']') AS first
     FROM conversation c, json_each(c.record, '$.members') AS member LEFT JOIN person p ON p.source_id = member.value
-    WHERE c.is_placeholder = 0 AND c.id IN (SELECT conversation FROM temp.writer) AND coalesce(p.is_placeholder, 1) = 1
+    WHERE c.is_placeholder = 0 AND +c.id IN (SELECT conversation FROM temp.writer) AND coalesce(p.is_placeholder, 1) = 1
     GROUP BY c.id`,
   membersWhoNeverWrote: sql<[], Found & { count: number }>`
     SELECT c.source_id AS path, '' AS place, count(*) AS count
     FROM conversation c, json_each(c.record, '$.members') AS member LEFT JOIN person p ON p.source_id = member.value
-    WHERE c.receiver_type = 'group' AND c.id IN (SELECT conversation FROM temp.writer)
+    WHERE c.is_placeholder = 0 AND c.receiver_type = 'group' AND +c.id IN (SELECT conversation FROM temp.writer)
       AND NOT EXISTS (SELECT 1 FROM temp.writer w WHERE w.conversation = c.id AND w.sender = p.id) GROUP BY c.id`,
   /** The months with messages (`2026-11`) behind which one or more have none, and the next that has. */
   monthsBeforeEmptyOnes: sql<[], Found & { next: string }>`
