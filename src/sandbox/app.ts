@@ -43,6 +43,8 @@ export interface Sandbox {
    * @throws StoreError if the disk cannot store it; nothing of the request is stored then.
    */
   handle(request: TransportRequest): TransportAnswer;
+  /** All that is handled in it is stored at its end, or nothing: each commit waits for the disk. @throws StoreError like `handle` */
+  together<T>(requests: () => T): T;
   /** Makes what no operation can make. @returns why nothing was made. */
   make(plan: SeedPlan): Complaint | undefined;
   /** From the next request on. */
@@ -79,6 +81,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   return {
     id: store.id,
     handle,
+    together: service.transaction,
     make: (plan) => service.transaction(() => applySeedPlan(service, plan)),
     behave: (changes) => Object.assign(rules, changes),
     close: () => store.close(),

@@ -1,26 +1,52 @@
-import { setImmediate } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { type Clock, systemClock } from '../lib/flow/clock.ts';
-import { assertMayStart, type Transport, type TransportAnswer } from '../service/transport.ts';
+import { assertMayStart, type Transport, type TransportAnswer, type TransportRequest } from '../service/transport.ts';
 import { type AnySandbox, deliver, type Delivery, type Transfer } from './operations/delivery.ts';
+
+interface Waiting extends PromiseWithResolvers<Delivery> {
+  readonly request: TransportRequest;
+  readonly signal: AbortSignal;
+}
 
 /**
  * Creates a transport that passes requests to a sandbox of this process. Each request waits for a turn of the event
- * loop first, as on a socket: otherwise a long import would keep timers and signals waiting until its end.
+ * loop first, as on a socket: otherwise a long import would keep timers and signals waiting until its end. Those of the
+ * same turn are stored together: a commit takes as long as all messages in it.
  *
  * With a faulty sandbox, the result is the same as with the HTTP transport. Closing the transport leaves the sandbox
  * open.
  */
 export function createInProcessTransport(sandbox: AnySandbox, clock: Clock = systemClock): Transport {
+  const waiting: Waiting[] = [];
+  const handle = () => {
+    const requests = waiting.splice(0).filter(isStillWanted);
+    const deliverAll = () => requests.map(({ request }) => deliver(sandbox, request));
+    try {
+      const deliveries = 'together' in sandbox ? sandbox.together(deliverAll) : deliverAll();
+      for (const [index, { resolve }] of requests.entries()) resolve(deliveries[index]!);
+    } catch (error) {
+      for (const { reject } of requests) reject(error);
+    }
+  };
   return {
     async send(request, signal) {
-      await setImmediate();
-      signal.throwIfAborted();
-      assertMayStart(request.mayStart);
-      return receive(deliver(sandbox, request), clock, signal);
+      const one = { request, signal, ...Promise.withResolvers<Delivery>() };
+      if (waiting.push(one) === 1) setImmediate(handle);
+      return receive(await one.promise, clock, signal);
     },
     async close() {},
   };
+}
+
+function isStillWanted({ request, signal, reject }: Waiting): boolean {
+  try {
+    signal.throwIfAborted();
+    assertMayStart(request.mayStart);
+    return true;
+  } catch (error) {
+    reject(error);
+    return false;
+  }
 }
 
 /** How long the HTTP transport waits for headers, and between two pieces of a body. */

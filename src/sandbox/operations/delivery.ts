@@ -35,7 +35,10 @@ export const asItIs = (answer: TransportAnswer): Delivery => ({
 });
 
 /** A sandbox, or one that breaks what it delivers. */
-export type AnySandbox = Pick<Sandbox, 'handle'> | { deliver(request: TransportRequest): Delivery };
+export type AnySandbox =
+  | Pick<Sandbox, 'handle'>
+  | Pick<Sandbox, 'handle' | 'together'>
+  | { deliver(request: TransportRequest): Delivery };
 
 /** Any sandbox, as servers and transports take it. */
 export const deliver = (sandbox: AnySandbox, request: TransportRequest): Delivery =>

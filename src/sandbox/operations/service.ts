@@ -35,7 +35,7 @@ export interface Service {
   nowSeconds(): number;
   /** Notes that a seed is added. @returns whether it was not yet. */
   markSeeded(seed: string): boolean;
-  /** All of it or nothing is stored. @throws StoreError if the disk does not take it. */
+  /** All of it or nothing is stored; inside another one it is a part of that. @throws StoreError if the disk does not take it. */
   transaction<T>(change: () => T): T;
 }
 
@@ -86,6 +86,8 @@ export function createService({ id, db, path }: SandboxStore, rules: Rules, cloc
     markSeeded: (seed) => queries.run(insertMeta, `seed_${seed}`).changes > 0,
     nowSeconds: () => Math.floor(clock.now() / 1000),
     transaction<T>(change: () => T): T {
+      // A savepoint would copy each page that it changes.
+      if (db.inTransaction) return change();
       try {
         return run.immediate(change) as T;
       } catch (error) {
