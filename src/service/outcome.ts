@@ -182,8 +182,8 @@ function readSeconds(value: unknown): number | undefined {
   return typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : undefined;
 }
 
-/** Matches a text that contains a number too long for a double. */
-const longInteger = /:\s*-?\d{16}/;
+/** Matches a text that contains an id that is a number too long for a double. */
+const longId = /"id"\s*:\s*-?\d{16}/;
 
 /**
  * Levels of objects and lists in an answer. JSON has no bound, but code that compares or prints a value goes down as
@@ -197,7 +197,7 @@ const depthMax = 500;
  */
 export function parseAnswer(body: string): unknown {
   try {
-    const value: unknown = longInteger.test(body) ? JSON.parse(body, keepLongIds) : JSON.parse(body);
+    const value: unknown = longId.test(body) ? JSON.parse(body, keepLongIds) : JSON.parse(body);
     const isDeep = isNested(value) && isDeeperThan(value, depthMax);
     return isDeep ? undefined : value;
   } catch {

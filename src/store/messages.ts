@@ -183,8 +183,8 @@ export class Messages extends withStatements(statements) {
     return new RowMerger(this.db, listener);
   }
 
-  createMergeIndexes(): void {
-    createMergeIndexes(this.db);
+  createMergeIndexes(...only: ['message_unplanned'?]): void {
+    createMergeIndexes(this.db, ...only);
   }
 
   /** Whether messages are found by their muids: not while a first plan reads. */

@@ -32,13 +32,14 @@ async function readFirst(planning: Planning): Promise<Read> {
 async function readChanges(planning: Planning, { everything, isContinued }: PlanNeeds): Promise<Read> {
   const { store, input, rules, run } = planning;
   const { inputs, isSeen } = input;
-  store.messages.createMergeIndexes();
+  store.messages.createMergeIndexes('message_unplanned');
   if (!everything) store.files.reopen(store.files.judgedOtherwise(...listTakenTimes(store, rules, isContinued)));
   const read: { -readonly [Key in keyof Read]: Read[Key] } = { rowCount: 0, isChanged: false };
   // A plan that was killed between reading and dropping leaves nothing to read, and rows to drop.
   let isDropped = !isContinued;
   let isLinked = !unlinksOrphans(rules);
   if (isSeen && !everything && isDropped && !inputs.some(({ key }) => store.files.hasUnfinished(key))) return read;
+  store.messages.createMergeIndexes();
   for (let readAll = everything; ; ) {
     const changes = await changesSince(store, input);
     const isUnchanged = changes.every(({ changed, gone }) => changed.length === 0 && gone.length === 0);

@@ -28,10 +28,11 @@ export function hasMessageIndex(
   return db.prepare(`SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = ?`).get(name) !== undefined;
 }
 
-export function createMergeIndexes(db: Database): void {
+/** @param only That one of them: each is a pass over all messages. */
+export function createMergeIndexes(db: Database, only?: 'message_unplanned'): void {
   createMessageIndexes(db);
   for (const [name, definition] of Object.entries(mergeIndexes))
-    db.exec(`CREATE INDEX IF NOT EXISTS ${name} ${definition}`);
+    if (only === undefined || name === only) db.exec(`CREATE INDEX IF NOT EXISTS ${name} ${definition}`);
 }
 
 export function dropMessageIndexes(db: Database): void {
