@@ -8,7 +8,7 @@ const rowsPerStatement = 10;
 const lengthMax = 1024 * 1024;
 /** Statements that are kept, some 15 KB each: few tables have rows of more kinds. */
 const statementsMax = 16;
-/** Of columns: none is left out. */
+/** No column is left out. */
 const all = -1;
 
 /** Rows that are written several at a time. The caller flushes before it commits, or asks for one of them. */
