@@ -5,7 +5,6 @@
  * Nothing may be imported before the version is checked: the SQLite binding crashes an old Node instead of refusing it.
  * So this file is plain JavaScript that Node 14 can parse, and imports only what Node 14 has.
  */
-import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { constants, homedir } from 'node:os';
@@ -139,6 +138,7 @@ function installedRuntime() {
  * (`endWithLauncher`): whoever kills the process that he started has stopped the import.
  */
 function runWith(nodePath) {
+  const { spawn } = createRequire(import.meta.url)('node:child_process');
   const child = spawn(nodePath, [...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
     stdio: ['inherit', 'inherit', 'inherit', process.platform === 'win32' ? 'ipc' : 'pipe'],
     env: { ...process.env, CHATFERRY_LAUNCHED: '1' },

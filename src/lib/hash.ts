@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { crypto } from './late.ts';
 
 const alphabet = Buffer.from('abcdefghijklmnopqrstuvwxyz234567');
 
@@ -8,7 +8,7 @@ const characters = Buffer.alloc(51);
 /** The first `length` (at most 51) characters of the lower-case base32 (RFC 4648 alphabet, no padding) of SHA-256 over the text's UTF-8 bytes. */
 export function sha256Base32(text: string, length: number): string {
   // As a string of bytes: cheaper to take apart than hex, cheaper to make than a Buffer.
-  const bytes = hash('sha256', text, 'latin1');
+  const bytes = crypto().hash('sha256', text, 'latin1');
   let bits = 0;
   let bitCount = 0;
   for (let at = 0, count = 0; count < length; count++) {
@@ -23,4 +23,4 @@ export function sha256Base32(text: string, length: number): string {
 }
 
 /** SHA-256 of the text's UTF-8 bytes as lower-case hex. */
-export const sha256Hex = (text: string): string => hash('sha256', text, 'hex');
+export const sha256Hex = (text: string): string => crypto().hash('sha256', text, 'hex');

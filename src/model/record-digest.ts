@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { crypto } from '../lib/late.ts';
 import type { MessageRecord } from './records.ts';
 
 /**
@@ -21,7 +21,7 @@ export function recordDigest(record: MessageRecord): string {
   if (record.attachments) content += `\nfiles ${serializeFiles(record.attachments)}`;
   if (record.reactions) content += `\nreactions ${JSON.stringify(record.reactions)}`;
   content += `\n\n${record.text}`;
-  return hash('sha256', content, 'base64url').slice(0, 22);
+  return crypto().hash('sha256', content, 'base64url').slice(0, 22);
 }
 
 /** Where a file is inside of a backup is no fact about the message: the next backup has the same file at another place. */

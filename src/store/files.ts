@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { crypto } from '../lib/late.ts';
 import type { Database } from 'better-sqlite3';
 import type { FileStat } from '../io/input/export-input.ts';
 import { sha256Hex } from '../lib/hash.ts';
@@ -260,7 +260,7 @@ export class Files extends withStatements(statements) {
   }
 
   #exportDigest(): string {
-    const hash = createHash('sha256');
+    const hash = crypto().createHash('sha256');
     for (const { id, path } of this.sql.inputs.all()) {
       let text = '';
       for (const file of this.sql.digested.iterate(path, id)) {

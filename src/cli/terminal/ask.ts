@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises';
 import { UsageError } from '../../lib/errors.ts';
 import { readingLines } from '../../report/terminal.ts';
 import type { BeforeAfter } from '../../rows/rows-with-messages.ts';
@@ -88,6 +87,7 @@ async function line(
   question: string,
   stopping: AbortSignal,
 ): Promise<string | undefined> {
+  const { createInterface } = await import('node:readline/promises');
   const asking = createInterface({ input: stdin, output: stdout });
   // While it asks, the terminal hands Ctrl-C over as a key.
   asking.on('SIGINT', interrupt);

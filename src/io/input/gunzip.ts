@@ -1,4 +1,4 @@
-import { createGunzip } from 'node:zlib';
+import { zlib } from '../../lib/late.ts';
 import { SourceError } from '../../lib/errors.ts';
 import { inflateSteps } from '../zip/inflate-steps.ts';
 import { errorCode } from './file-errors.ts';
@@ -19,7 +19,7 @@ export interface PackedFile {
 export async function* gunzipped({ path, chunks, bytesMax }: PackedFile): AsyncGenerator<Uint8Array> {
   let count = 0;
   try {
-    for await (const chunk of inflateSteps({ chunks, decoder: () => createGunzip({ chunkSize: 64 * 1024 }) })) {
+    for await (const chunk of inflateSteps({ chunks, decoder: () => zlib().createGunzip({ chunkSize: 64 * 1024 }) })) {
       count += chunk.length;
       if (count > bytesMax) throw tooMuch(path, bytesMax);
       yield chunk;

@@ -1,7 +1,7 @@
 import { formatCount } from '../../lib/text/count.ts';
 import { closeSync, lstatSync, realpathSync } from 'node:fs';
 import { basename, sep } from 'node:path';
-import { constants, gunzipSync } from 'node:zlib';
+import { zlib } from '../../lib/late.ts';
 import { SourceError, UsageError } from '../../lib/errors.ts';
 import { hasArchiveAtEnd } from '../zip/zip-directory.ts';
 import { openZip } from '../zip/zip-input.ts';
@@ -208,7 +208,9 @@ const isTar = (head: string): boolean => head.startsWith('ustar', 257);
 /** Returns the unpacked content of the first bytes of a gzip file; empty if they are damaged. */
 function unpackHead(head: string): string {
   try {
-    return gunzipSync(Buffer.from(head, 'latin1'), { finishFlush: constants.Z_SYNC_FLUSH }).toString('latin1');
+    return zlib()
+      .gunzipSync(Buffer.from(head, 'latin1'), { finishFlush: zlib().constants.Z_SYNC_FLUSH })
+      .toString('latin1');
   } catch {
     return '';
   }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { crypto } from '../../lib/late.ts';
 import { SourceError } from '../../lib/errors.ts';
 import type { ExportInput, FileStat } from './export-input.ts';
 
@@ -33,7 +33,7 @@ export const addressKeptAs = (plain: string, addresses: readonly string[]): stri
 export function serverInput(address: string): ExportInput {
   const key = plainAddress(address);
   const label = key.split('/').at(-1) || key;
-  const stat: FileStat = { sizeBytes: 0, fingerprint: randomUUID() };
+  const stat: FileStat = { sizeBytes: 0, fingerprint: crypto().randomUUID() };
   const refuse = (): never => {
     throw new SourceError(`Cannot read "${key}" as a file: it is a database`, { hint: 'Pass --source database' });
   };

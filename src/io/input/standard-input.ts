@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
+import { threads } from '../../lib/late.ts';
 
 export const standardInputName = '-';
 
@@ -20,7 +20,7 @@ let copying: Promise<string> | undefined;
  * several threads, and standard input can be read once: so it is copied, into a folder that is removed when the process ends.
  */
 export function standardInputFile(stdin: Readable = process.stdin): Promise<string> {
-  const known = getEnvironmentData(dataKey);
+  const known = threads().getEnvironmentData(dataKey);
   if (typeof known === 'string') return Promise.resolve(known);
   copying ??= copy(stdin);
   return copying;
@@ -31,6 +31,6 @@ async function copy(stdin: Readable): Promise<string> {
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, 'standard-input');
   await pipeline(stdin, createWriteStream(path, { mode: 0o600 }));
-  setEnvironmentData(dataKey, path);
+  threads().setEnvironmentData(dataKey, path);
   return path;
 }

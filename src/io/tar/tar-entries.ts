@@ -1,4 +1,4 @@
-import { crc32 } from 'node:zlib';
+import { zlib } from '../../lib/late.ts';
 import { createTarDecoder, type ParsedTarEntry, type TarHeader } from 'modern-tar';
 import { SourceError } from '../../lib/errors.ts';
 import { formatCount } from '../../lib/text/count.ts';
@@ -118,7 +118,7 @@ async function spooled(body: ReadableStream<Uint8Array>, { spool, caps, label }:
   for await (const chunk of body) {
     if (spool.sizeBytes + chunk.length > caps.unpackedBytesMax) throw tooLarge(label, caps);
     spool.append(chunk);
-    crc = crc32(chunk, crc);
+    crc = zlib().crc32(chunk, crc);
   }
   return { offset, sizeBytes: spool.sizeBytes - offset, crc };
 }

@@ -1,5 +1,5 @@
 import { formatCount } from '../../lib/text/count.ts';
-import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
+import { zlib } from '../../lib/late.ts';
 import { errorCode } from '../input/file-errors.ts';
 import { inflateSteps } from './inflate-steps.ts';
 import { chunksAt, type ReadWindow } from '../input/regular-file.ts';
@@ -20,7 +20,7 @@ export function readContent(window: ReadWindow, entry: ZipEntry): Uint8Array {
   if (packed.length < entry.packedBytes) throw new ZipContentError('the archive has become shorter');
   const content = entry.method === methodDeflate ? inflateWhole(packed, entry.sizeBytes) : Buffer.from(packed);
   assertSize(content.length, entry);
-  assertChecksum(crc32(content), entry);
+  assertChecksum(zlib().crc32(content), entry);
   return content;
 }
 
@@ -29,7 +29,7 @@ export async function* contentChunks(window: ReadWindow, entry: ZipEntry): Async
   const start = dataStart(window, entry);
   const isDeflated = entry.method === methodDeflate;
   const packed = (size: number) => chunksAt(window.fd, start, start + entry.packedBytes, size);
-  const decoder = () => createInflateRaw({ chunkSize: 64 * 1024 });
+  const decoder = () => zlib().createInflateRaw({ chunkSize: 64 * 1024 });
   const chunks = isDeflated ? inflateSteps({ chunks: () => packed(32 * 1024), decoder }) : packed(256 * 1024);
   let crc = 0;
   let count = 0;
@@ -37,7 +37,7 @@ export async function* contentChunks(window: ReadWindow, entry: ZipEntry): Async
     for await (const chunk of chunks) {
       const room = entry.sizeBytes - count;
       count += chunk.length;
-      crc = crc32(chunk, crc);
+      crc = zlib().crc32(chunk, crc);
       yield chunk.length > room ? chunk.subarray(0, room) : chunk;
       if (count > entry.sizeBytes) assertSize(count, entry);
     }
@@ -63,7 +63,7 @@ function dataStart(window: ReadWindow, { offset, packedBytes, limit }: ZipEntry)
 function inflateWhole(packed: Buffer, sizeBytes: number): Buffer {
   const room = sizeBytes + 1;
   try {
-    return inflateRawSync(packed, { chunkSize: Math.max(64, room), maxOutputLength: room });
+    return zlib().inflateRawSync(packed, { chunkSize: Math.max(64, room), maxOutputLength: room });
   } catch (error) {
     throw inflateError(error) ?? error;
   }

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { crc32 } from 'node:zlib';
+import { zlib } from '../../lib/late.ts';
 
 /** Bytes of a record before its name, extra fields and comment, whose lengths it names. */
 export const recordHeadBytes = 46;
@@ -153,7 +153,7 @@ function decodeText(record: ZipRecord): string {
 /** Info-ZIP's Unicode path, if it belongs to the name in the record: version 1, CRC-32 of that name, then UTF-8. */
 function unicodePath(record: ZipRecord): string | undefined {
   const field = record.extraField(unicodePathId);
-  const isValid = field && field.length > 5 && field[0] === 1 && field.readUInt32LE(1) === crc32(record.name);
+  const isValid = field && field.length > 5 && field[0] === 1 && field.readUInt32LE(1) === zlib().crc32(record.name);
   return isValid ? field.toString('utf8', 5) : undefined;
 }
 

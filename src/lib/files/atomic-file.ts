@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { crypto } from '../late.ts';
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -87,7 +87,7 @@ export const changedMeanwhile = (path: string): UsageError =>
 
 /** Hidden, and of a name of its own: two processes may write the same file, and the last one wins. */
 const temporaryPath = (path: string): string =>
-  join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
+  join(dirname(path), `.${basename(path)}.${crypto().randomBytes(6).toString('hex')}.tmp`);
 
 const chunkBytesMin = 64 * 1024;
 

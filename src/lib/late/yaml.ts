@@ -1,13 +1,1 @@
-export {
-  isAlias,
-  isMap,
-  isNode,
-  isPair,
-  isScalar,
-  isSeq,
-  LineCounter,
-  parse,
-  parseDocument,
-  stringify,
-  visit,
-} from 'yaml';
+export * from 'yaml';

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { crypto } from '../../lib/late.ts';
 import { closeSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import type { StoreError } from '../../lib/errors.ts';
@@ -157,7 +157,7 @@ export function reserveBeside(storePath: string, countMessages: () => number = (
 function fill(path: string, bytes: number): void {
   const file = openSync(path, 'w', 0o600);
   try {
-    const block = randomBytes(blockBytes);
+    const block = crypto().randomBytes(blockBytes);
     for (let written = 0; written < bytes; ) written += writeSync(file, block);
   } finally {
     closeSync(file);
