@@ -1,1 +1,13 @@
-export * from 'yaml';
+export {
+  isAlias,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parse,
+  parseDocument,
+  stringify,
+  visit,
+} from 'yaml';
