@@ -58,7 +58,7 @@ export type {
 } from './commands/results.ts';
 export { type LoadedRecipe, loadProvider, loadRecipeFile } from './fetch/load-recipe.ts';
 export { ChatferryError, DestinationError, SourceError, StoreError, UsageError } from './lib/errors.ts';
-export type { Progress, StageProgress } from './lib/flow/progress.ts';
+export type { Progress, StageProgress, StageUpdate } from './lib/flow/progress.ts';
 export { Secret } from './lib/secret.ts';
 export { type Filter, parseFilter } from './mapping/filter.ts';
 export { muidOf } from './mapping/ids.ts';

@@ -8,13 +8,13 @@ import type { Answer, Decision, DecisionOption } from './decision.ts';
 
 /** An answer that somebody gave, as a log keeps it. */
 export interface GivenAnswer {
-  /** A key of the mapping. */
+  /** A key of the mapping, or the code of a finding that was accepted. */
   readonly key: string;
-  /** The value as `--set` takes it. */
+  /** The value as `--set` takes it, or words. */
   readonly answer: string;
   readonly by: string;
   readonly atMs: number;
-  /** Id of the decision, if it was given to one. */
+  /** The card of the desk on which it was decided: the id of the decision. */
   readonly card?: string | undefined;
 }
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { answerOf, plannedAnswers } from '../decisions/answers.ts';
+import { answerOf, type GivenAnswer, plannedAnswers } from '../decisions/answers.ts';
 import { readStore, type Store } from '../store/open.ts';
 import { StoreError, UsageError } from '../lib/errors.ts';
 import { readOnce } from '../lib/text/schema-words.ts';
@@ -53,19 +53,11 @@ const logSchema = z.object({
 });
 type DecisionLog = z.infer<typeof logSchema>;
 
-export interface LoggedDecision {
-  /** A key of the mapping, or the code of a finding that was accepted. */
-  readonly key: string;
-  /** The value as `--set` takes it, or words. */
-  readonly answer: string;
+export interface LoggedDecision extends GivenAnswer {
   /** The value that the mapping had before; null if it said nothing. */
   readonly before: string | null;
-  readonly by: string;
-  readonly atMs: number;
   /** The same in words: `Unknown authors: Leave out their messages`. */
   readonly about?: string | undefined;
-  /** The card of the desk on which it was decided. */
-  readonly card?: string | undefined;
   /** The evidence and the options that were shown. */
   readonly shown?: readonly string[] | undefined;
 }

@@ -9,7 +9,8 @@ import type { Host } from '../host.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
 import { jsonResult } from '../terminal/outcome.ts';
 import { print, terminalStyle } from '../terminal/print.ts';
-import { createProgress, type Progress, type Stage } from '../terminal/progress.ts';
+import type { StageProgress } from '../../lib/flow/progress.ts';
+import { createProgress, type Progress } from '../terminal/progress.ts';
 import { addAction, type CommandContext } from '../command-context.ts';
 
 export function addStatus(program: Command, host: Host): void {
@@ -61,7 +62,7 @@ function liveView(host: Host): View {
   const { color } = terminalStyle(host);
   const columns = () => stdout.columns ?? 80;
   const progress: Progress = createProgress({ stream: stdout, style: 'live', columns, clock, color });
-  let shown: { readonly name: string; readonly stage: Stage } | undefined;
+  let shown: { readonly name: string; readonly stage: StageProgress } | undefined;
   return {
     show(glance) {
       const { totals, command } = glance;

@@ -1,27 +1,9 @@
 import type { Clock } from '../../lib/flow/clock.ts';
-import type { JobRunName, StageOptions } from '../../lib/flow/progress.ts';
+import type { JobRunName, StageOptions, StageUpdate } from '../../lib/flow/progress.ts';
 import { displayWidth, oneLine, truncate } from '../../lib/text/plain-text.ts';
 import { smoothedRate } from '../../lib/flow/smoothed-rate.ts';
 import { formatDuration } from '../../lib/text/quantity.ts';
 import { type Format, formatCount, formatShare, paint } from '../../report/format.ts';
-
-/** Known facts; a field that is left out is unknown, or no longer the case. */
-export interface StageUpdate {
-  readonly done: number;
-  /** Replaces the total from here on. */
-  readonly total?: number;
-  /** How many of those that are done failed. */
-  readonly failed?: number;
-  /** Per second. Default: measured over the last five seconds. */
-  readonly rate?: number;
-  /** Default: what is left divided by the rate. */
-  readonly etaMs?: number;
-  /** Why nothing is moving, as it follows the word "waiting": `34 s: the service asks us to (429)`. */
-  readonly waiting?: string;
-  /** How long the wait still takes, in ms. Then it is counted down before `waiting`, which gives the reason alone. */
-  readonly waitMs?: number;
-  readonly note?: string;
-}
 
 /** A stage between its begin and its end: the last update, and the lines it can be shown as. */
 export interface StageState {
@@ -133,11 +115,8 @@ function counted({ done, total }: LineState): string {
   return `${formatCount(done)} of ${formatCount(total)}  ${formatShare(done, total)}`;
 }
 
-function waitingText({ reason, ms }: NonNullable<LineState['waiting']>): string {
-  return ms === undefined
-    ? `waiting ${oneLine(reason)}`
-    : `waiting ${formatDuration(wholeSeconds(ms))}: ${oneLine(reason)}`;
-}
+const waitingText = ({ reason, ms }: NonNullable<LineState['waiting']>): string =>
+  ms === undefined ? `waiting ${oneLine(reason)}` : `waiting ${formatDuration(wholeSeconds(ms))}: ${oneLine(reason)}`;
 
 function pace({ rate, etaMs }: LineState): readonly Piece[] {
   const pieces: Piece[] = [];

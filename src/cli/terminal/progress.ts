@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/flow/clock.ts';
-import type { Progress as RunProgress, StageOptions } from '../../lib/flow/progress.ts';
+import type { Progress as RunProgress, StageOptions, StageProgress } from '../../lib/flow/progress.ts';
 import {
   jsonScreen,
   type Level,
@@ -9,9 +9,7 @@ import {
   quietWriter,
   type Screen,
 } from './progress-screen.ts';
-import { createStage, type StageUpdate } from './progress-stage.ts';
-
-export type { StageUpdate };
+import { createStage } from './progress-stage.ts';
 
 export interface ProgressOptions {
   /** Standard error, usually. A stream that is closed or breaks is ignored: progress never stops a run. */
@@ -26,15 +24,8 @@ export interface ProgressOptions {
   readonly color: boolean;
 }
 
-export interface Stage {
-  /** Cheap: most calls only remember the counts. */
-  update(update: StageUpdate): void;
-  /** Replaces the live line by a lasting one: `summary`, else the count and how long it took. */
-  finish(summary?: string): void;
-}
-
 export interface Progress extends Pick<RunProgress, 'unforeseen'> {
-  stage(name: string, options?: StageOptions): Stage;
+  stage(name: string, options?: StageOptions): StageProgress;
   /** A lasting line above the live ones, as it is: what comes from outside goes through `forTerminal` first. */
   log(line: string, level?: Level): void;
   /** Call it in `finally`: keeps the last state of unfinished stages on the screen and stops the redrawing. */
@@ -49,14 +40,14 @@ const screens = { live: liveScreen, plain: plainScreen, json: jsonScreen } as co
  */
 export function createProgress(options: ProgressOptions): Progress {
   const screen: Screen = screens[options.style](quietWriter(options.stream), options);
-  const running = new Map<Stage, () => void>();
+  const running = new Map<StageProgress, () => void>();
   return {
     stage(name, given = {}) {
       const state = createStage(name, given, options);
       const end = (line: string, summary?: string) => {
         if (running.delete(stage)) screen.remove(state, line, summary);
       };
-      const stage: Stage = {
+      const stage: StageProgress = {
         update(update) {
           state.set(update);
           if (running.has(stage)) screen.change(state);

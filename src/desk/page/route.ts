@@ -1,6 +1,5 @@
 import { decoded } from '../../lib/text/decoded.ts';
-import { useEffect, useState } from 'preact/hooks';
-import { readRoute, type Route } from '../../viewer/page/door.tsx';
+import { readRoute, type Route, useHash } from '../../viewer/page/door.tsx';
 import type { Step } from '../shapes.ts';
 
 /** The view that is shown, as in the address after `#`, so that a reload shows the same. */
@@ -46,14 +45,4 @@ export const chatsHref = '#/chats';
 /** The message that was made of the row at a place. */
 export const messageHref = (place: string): string => buildHash('m', place);
 
-export function useView(): View | undefined {
-  const [view, setView] = useState(() => readView(location.hash));
-  useEffect(() => {
-    const update = () => setView(readView(location.hash));
-    addEventListener('hashchange', update);
-    // It may have changed before anybody listened.
-    update();
-    return () => removeEventListener('hashchange', update);
-  }, []);
-  return view;
-}
+export const useView = (): View | undefined => useHash(readView);

@@ -1,18 +1,12 @@
 import { UsageError } from '../../lib/errors.ts';
+import type { FleetKeys } from '../../sync/shared-settings.ts';
 import { MediaFault, type MediaLocation } from '../../media/media-location.ts';
 import { openLocation } from '../../media/open-location.ts';
 
 /** Location of a fleet's files: `fleet:` of the configuration. */
-export interface FleetFilesRule {
-  /** `s3://bucket/prefix`, or a folder that all workers share. */
-  readonly files: string;
-  /** Endpoint of a bucket that is not at Amazon. */
-  readonly endpoint?: string | undefined;
-  /** Region of the bucket; `us-east-1` by default. */
-  readonly region?: string | undefined;
-  /** File with the keys of the bucket, as media.credentials; by default they are in the environment. */
-  readonly credentials?: string | undefined;
-}
+export type FleetFilesRule = { readonly files: string } & Partial<
+  Pick<FleetKeys, 'endpoint' | 'region' | 'credentials'>
+>;
 
 /**
  * @param options.folder Base of relative paths. @throws UsageError, or MediaFault if the disk does not do what it

@@ -26,20 +26,26 @@ export interface UnforeseenFault {
   readonly of?: JobRunName;
 }
 
+/** Known facts; a field that is left out is unknown, or no longer the case. */
+export interface StageUpdate {
+  readonly done: number;
+  /** Replaces the total from here on. */
+  readonly total?: number;
+  /** How many of those that are done failed. */
+  readonly failed?: number;
+  /** Per second. Default: measured over the last five seconds. */
+  readonly rate?: number;
+  /** Default: what is left divided by the rate. */
+  readonly etaMs?: number;
+  /** Why nothing is moving, as it follows the word "waiting": `34 s: the service asks us to (429)`. */
+  readonly waiting?: string;
+  /** How long the wait still takes, in ms. Then it is counted down before `waiting`, which gives the reason alone. */
+  readonly waitMs?: number;
+  readonly note?: string;
+}
+
 export interface StageProgress {
-  update(state: {
-    readonly done: number;
-    readonly total?: number;
-    /** Of those that are done, the ones that failed. */
-    readonly failed?: number;
-    /** Left, in ms, where something better is known than the rate so far. */
-    readonly etaMs?: number;
-    /** Why nothing moves right now, as it follows the word "waiting": "the service asks us to". */
-    readonly waiting?: string;
-    /** Remaining wait in ms, if it is known. */
-    readonly waitMs?: number;
-    readonly note?: string;
-  }): void;
+  update(update: StageUpdate): void;
   finish(summary?: string): void;
 }
 

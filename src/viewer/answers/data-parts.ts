@@ -5,6 +5,9 @@ export type Data = Readonly<Record<string, unknown>>;
 export const asObject = (value: unknown): Data =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Data) : {};
 
+/** Facts about a message that the service has no field for. */
+export const importedMetadata = ({ metadata }: Data): Data => asObject(asObject(metadata).chatferry);
+
 export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 export const dataText = (value: unknown): string =>

@@ -1,5 +1,5 @@
 import type { MessageRow, Overview } from '../../sandbox/overview.ts';
-import { type Data, entityNames, asList, asObject, dataText } from './data-parts.ts';
+import { type Data, entityNames, asList, asObject, dataText, importedMetadata } from './data-parts.ts';
 import { describeEvent } from './sentences.ts';
 import type { Excerpt } from '../shapes.ts';
 
@@ -28,8 +28,6 @@ export function buildExcerpts(overview: Overview, rows: readonly MessageRow[]): 
 /** uids that are named in a text as the service writes mentions: `<@uid:…>`. */
 export const mentionedIn = (text: string): string[] =>
   [...text.matchAll(/<@uid:([\w-]{1,100})>/g)].map(([, uid]) => uid!);
-
-const importedMetadata = (data: Data): Data => asObject(asObject(data.metadata).chatferry);
 
 /** Its first words; else what it is. */
 function describeRow(row: MessageRow, data: Data, nameOf: (uid: string) => string): string {

@@ -1,5 +1,5 @@
 import type { MessageRow, Overview, Summary } from '../../sandbox/overview.ts';
-import { type Data, entityNames, asList, asObject, dataText } from './data-parts.ts';
+import { type Data, entityNames, asList, asObject, dataText, importedMetadata } from './data-parts.ts';
 import { buildExcerpts, mentionedIn } from './excerpts.ts';
 import { describeEvent } from './sentences.ts';
 import type { Excerpt, MessagePage, Person, Replies, ShownMessage } from '../shapes.ts';
@@ -79,12 +79,10 @@ function toShown(answered: Answered, isCut: boolean): Omit<ShownMessage, 'replie
 }
 
 /** Returns the data that an import keeps about a message in addition to its text. */
-const importedMetadata = ({ data }: Pick<ShownMessage, 'data'>): Data => asObject(asObject(data.metadata).chatferry);
-
 /** The messages that these reply to or quote, in a few words. */
 function readRoots(overview: Overview, shown: readonly ShownMessage[]): Record<string, Excerpt> {
   const muids = shown.flatMap((message) => {
-    const { thread, quote } = importedMetadata(message);
+    const { thread, quote } = importedMetadata(message.data);
     return [thread, quote].filter((key): key is string => typeof key === 'string');
   });
   const parents = shown.flatMap(({ parent }) => (parent === null ? [] : [Number(parent)]));
@@ -103,7 +101,7 @@ function readPeople(
   const uids = new Set([...shown, ...excerpts].map(({ sender }) => sender));
   for (const message of shown) {
     for (const uid of mentionedIn(dataText(message.data.text))) uids.add(uid);
-    for (const { by } of asList(importedMetadata(message).reactions).map(asObject)) {
+    for (const { by } of asList(importedMetadata(message.data).reactions).map(asObject)) {
       for (const uid of asList(by).slice(0, 50)) uids.add(String(uid));
     }
   }

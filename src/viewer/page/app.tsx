@@ -5,9 +5,9 @@ import { ask } from './api.ts';
 import { Chat } from './chat.tsx';
 import { Empty, Problem, Avatar } from './elements.tsx';
 import { Groups } from './groups.tsx';
-import { useAnswer, usePolling, useRoute, usePages } from './hooks.ts';
+import { useAnswer, useHash, usePolling, usePages } from './hooks.ts';
 import { ConversationList } from './list.tsx';
-import { hrefOf, type Route } from './route.ts';
+import { hrefOf, readRoute, type Route } from './route.ts';
 import { Run } from './run.tsx';
 import { Search } from './search.tsx';
 import { MalformedState, checkViewerState } from './state.ts';
@@ -15,7 +15,7 @@ import { countOf } from './format.ts';
 import { Sheet } from './sheet.tsx';
 
 export function App() {
-  const route = useRoute();
+  const route = useHash(readRoute);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;

@@ -3,6 +3,6 @@ export { readAnswer as answerOf, ask, Refused } from './api.ts';
 export { Chats, closePanel, skipToMain } from './app.tsx';
 export { Avatar, Empty, Find, More, Name, Problem } from './elements.tsx';
 export { countOf, formatCount, formatMoment } from './format.ts';
-export { useAnswer, usePages, usePolling, useSettled } from './hooks.ts';
+export { useAnswer, useHash, usePages, usePolling, useSettled } from './hooks.ts';
 export { readRoute, type Route } from './route.ts';
 export { describeProgress as factsOf, Stages } from './run.tsx';

@@ -1,16 +1,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { readRoute, type Route } from './route.ts';
 
-export function useRoute(): Route {
-  const [route, setRoute] = useState(() => readRoute(location.hash));
+/** What the address says after `#`, read again when it changes. */
+export function useHash<Read>(read: (hash: string) => Read): Read {
+  const [found, setFound] = useState(() => read(location.hash));
   useEffect(() => {
-    const read = () => setRoute(readRoute(location.hash));
-    addEventListener('hashchange', read);
+    const update = () => setFound(read(location.hash));
+    addEventListener('hashchange', update);
     // It may have changed before anybody listened.
-    read();
-    return () => removeEventListener('hashchange', read);
+    update();
+    return () => removeEventListener('hashchange', update);
   }, []);
-  return route;
+  return found;
 }
 
 /** Returns the answer to a question, and asks again when `keys` change. Ignores an answer that comes too late. */

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { type Data, asObject, dataText } from '../answers/data-parts.ts';
+import { type Data, dataText, importedMetadata } from '../answers/data-parts.ts';
 import type { Excerpt, Person, ShownMessage } from '../shapes.ts';
 import { Avatar, Name } from './elements.tsx';
 import { Interactive } from './form.tsx';
@@ -22,13 +22,11 @@ export interface MessageProps {
   readonly onJump: (id: string) => void;
 }
 
-export const importedMetadata = (message: ShownMessage): Data => asObject(asObject(message.data.metadata).chatferry);
-
 /** A message as somebody sees it who uses the service, with what else is known of it. */
 export function Message(props: MessageProps) {
   const { message, isContinued, isOwn, people } = props;
   const nameOf: NameOf = (uid) => people[uid]?.name ?? uid;
-  const kept = importedMetadata(message);
+  const kept = importedMetadata(message.data);
   if (message.category === 'action' || message.category === 'call' || kept.system !== undefined)
     return <Line {...props} nameOf={nameOf} />;
   const name = nameOf(message.sender);

@@ -3,7 +3,8 @@ import type { ConversationDetails, MessagePage, Place, ShownMessage } from '../s
 import { ask } from './api.ts';
 import { Empty, Problem } from './elements.tsx';
 import { dayKey, formatCount, formatDay } from './format.ts';
-import { importedMetadata, Message } from './message.tsx';
+import { importedMetadata } from '../answers/data-parts.ts';
+import { Message } from './message.tsx';
 import { endOf, joined, jumpSize, pageSize, type Window } from './window.ts';
 
 export interface TimelineProps {
@@ -198,7 +199,7 @@ const continues = (before: ShownMessage, message: ShownMessage): boolean =>
   before.sender === message.sender &&
   message.sentAt - before.sentAt < 300 &&
   [before, message].every(
-    (one) => one.category !== 'action' && one.category !== 'call' && importedMetadata(one).system === undefined,
+    (one) => one.category !== 'action' && one.category !== 'call' && importedMetadata(one.data).system === undefined,
   );
 
 interface BarProps {
