@@ -84,9 +84,8 @@ export const programName = process.env.npm_command === 'exec' ? 'npx chatferry' 
  * Standard output of this process. If it is a file, every byte is written or an error is raised: Node's own stream (26.10) writes
  * once and takes a part for the whole, which cuts the output short without a word when the disk is nearly full.
  */
-function standardOutput(stdout: typeof process.stdout): typeof process.stdout | FileOutput {
-  return stdout.isTTY !== true && isFile(stdout.fd) ? new FileOutput(stdout.fd) : stdout;
-}
+const standardOutput = (stdout: typeof process.stdout): typeof process.stdout | FileOutput =>
+  stdout.isTTY !== true && isFile(stdout.fd) ? new FileOutput(stdout.fd) : stdout;
 
 /** Also a device like `/dev/full`, but neither a pipe nor a socket. */
 function isFile(fd: number): boolean {

@@ -20,8 +20,8 @@ export interface StatusRequest {
 export const readStatus = (request: StatusRequest, command: string): ReportData => readTotals(request, command).report;
 
 /** The same, for writing them out. */
-export function readTotals({ store: path, clock = systemClock }: StatusRequest, command: string): Outcome {
-  return readStore(path, (store) => {
+export const readTotals = ({ store: path, clock = systemClock }: StatusRequest, command: string): Outcome =>
+  readStore(path, (store) => {
     const last = store.destinations.latest();
     const destination = last?.id ?? null;
     const tally = addUpMessages(store, destination);
@@ -38,15 +38,13 @@ export function readTotals({ store: path, clock = systemClock }: StatusRequest, 
     });
     return { report, exit: exitCodes.done, counted: { destination, tally } };
   });
-}
 
 /** Returns the address of the destination that was used last: the one that `verify` uses by default. */
-export function lastAddress(storePath: string): string | undefined {
-  return readStore(storePath, (store) => {
+export const lastAddress = (storePath: string): string | undefined =>
+  readStore(storePath, (store) => {
     const address = store.destinations.latest()?.address;
     return address?.startsWith('sandbox:') ? 'sandbox' : address;
   });
-}
 
 export interface WatchOptions {
   readonly store: string;

@@ -53,9 +53,8 @@ export async function probeLeftovers(): Promise<string> {
 }
 
 /** The exit code of `doctor`: how an import would end that meets these. */
-export function doctorExitCode(findings: readonly DoctorFinding[]): number {
-  return worstExit(findings.flatMap((finding) => (finding.level === 'error' ? [finding.exit] : [])));
-}
+export const doctorExitCode = (findings: readonly DoctorFinding[]): number =>
+  worstExit(findings.flatMap((finding) => (finding.level === 'error' ? [finding.exit] : [])));
 
 /** Dry run: reads, maps, stages and reports; sends nothing. @throws SourceError, UsageError, StoreError */
 export const planExport = async (request: PlanRequest): Promise<Outcome> =>

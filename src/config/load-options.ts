@@ -49,9 +49,8 @@ export interface OptionSources {
 }
 
 /** Loads the options: flags override variables, and variables override the file. @throws UsageError that names the source of the value. */
-export function loadOptions({ configPath, exports, ...sources }: OptionSources): Options {
-  return resolveOptions(new Map(listFileOptions(readConfigFile(configPath, exports))), sources);
-}
+export const loadOptions = ({ configPath, exports, ...sources }: OptionSources): Options =>
+  resolveOptions(new Map(listFileOptions(readConfigFile(configPath, exports))), sources);
 
 /** Returns whether the user set the option, on the command line or in the environment: a file may have been written by another person. */
 export const isSaid = (name: OptionName, { flags, env }: Pick<OptionSources, 'flags' | 'env'>): boolean =>

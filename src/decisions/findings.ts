@@ -124,6 +124,5 @@ function isPossible({ effect }: Option, source: string): boolean {
   });
 }
 
-function hasOption(source: string, name: string): boolean {
-  return keysAt(sources.find((one) => one.name === source)?.options, []).includes(name);
-}
+const hasOption = (source: string, name: string): boolean =>
+  keysAt(sources.find((one) => one.name === source)?.options, []).includes(name);

@@ -147,14 +147,13 @@ const unusable = ({ name }: SourceAdapter, { key, reason }: AnswerFault) =>
   });
 
 /** With findings that the source had no place for, because the table they belong to was said in short: `time: sent_at`. */
-function withDetails(options: Settings, findings: readonly Finding[]): Settings {
-  return findings.reduce((detailed, { key, value, alternatives }) => {
+const withDetails = (options: Settings, findings: readonly Finding[]): Settings =>
+  findings.reduce((detailed, { key, value, alternatives }) => {
     const path = keyPath(key);
     const parent = valueAt(detailed, path.slice(0, -1));
     const isShort = path.length > 1 && parent !== undefined && !isTable(parent);
     return isShort && value !== undefined && alternatives.length === 0 ? withValue(detailed, path, value) : detailed;
   }, options);
-}
 
 function isOpen({ key, value, alternatives, isRequired }: Finding, answers: Settings): boolean {
   const answer = valueAt(answers, keyPath(key));
@@ -225,12 +224,11 @@ function leaveOpen(
 }
 
 /** With the first reading of everything that is open. */
-function withFirst(options: Settings, open: readonly Finding[]): Settings {
-  return open.reduce((rest, finding) => {
+const withFirst = (options: Settings, open: readonly Finding[]): Settings =>
+  open.reduce((rest, finding) => {
     const [first] = asQuestion(finding).readings;
     return first === undefined ? rest : withValue(rest, keyPath(finding.key), first.value);
   }, options);
-}
 
 /** Returns the innermost part of a path without which the source rejects its options; the whole path if there is none. */
 function missedPart(adapter: SourceAdapter, options: Settings, path: KeyPath): KeyPath {

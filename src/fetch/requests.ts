@@ -84,9 +84,8 @@ function* listTimes({ since }: Step, { sinceMs, untilMs }: Wanted): Generator<re
     yield [since.until, timeFor(untilMs + marginMs, since.format)];
 }
 
-function pageNumber({ next }: Step, { page }: Place): string {
-  return String(next && 'page' in next ? page - 1 + next.from : page);
-}
+const pageNumber = ({ next }: Step, { page }: Place): string =>
+  String(next && 'page' in next ? page - 1 + next.from : page);
 
 function linkedFrom(url: URL, link: string): URL {
   if (!URL.canParse(link, url)) throw new RefusedAddress('the address of the next page is none');

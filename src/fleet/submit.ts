@@ -100,13 +100,13 @@ async function startOver(
 const jobGone = 'job-gone: its job is gone from the configuration';
 
 /** Jobs of a file that are there no more are paused, not dropped: their totals stay. @returns Their names. */
-export async function pauseGone(
+export const pauseGone = async (
   database: FleetDatabase,
   engine: Engine,
   tenant: string,
   names: readonly string[],
-): Promise<readonly string[]> {
-  return await database.transaction(async (query) => {
+): Promise<readonly string[]> =>
+  await database.transaction(async (query) => {
     const gone = (await listUnits(query, tenant)).filter(
       (unit) =>
         unit.config.from === 'config' &&
@@ -119,7 +119,6 @@ export async function pauseGone(
     }
     return gone.map(({ id }) => id);
   });
-}
 
 /**
  * Throws if the address holds a token: a unit's configuration is stored in the database, where no token may be. The

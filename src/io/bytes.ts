@@ -1,7 +1,6 @@
 /** The same bytes, not a copy. */
-export function asBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-}
+export const asBuffer = (bytes: Uint8Array): Buffer =>
+  Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 
 /** Returns the first `byteCount` bytes of a stream. Bytes before a fault are enough: the code that reads the file meets the fault again. */
 export async function firstBytes(chunks: AsyncIterable<Uint8Array>, byteCount: number): Promise<Uint8Array> {

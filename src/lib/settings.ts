@@ -99,20 +99,18 @@ export function sortedKeys(_: string, value: unknown): unknown {
  * Returns `base` with all settings of `changes`, key by key. A value that is short for the `from` of a table leaves the
  * table's other keys.
  */
-export function merged(base: Settings, changes: Settings): Settings {
-  return listLeaves(changes).reduce((settings, [path, value]) => {
+export const merged = (base: Settings, changes: Settings): Settings =>
+  listLeaves(changes).reduce((settings, [path, value]) => {
     const isShort = value !== undefined && valueAt(settings, [...path, 'from']) === value;
     return isShort ? settings : withValue(settings, path, value);
   }, base);
-}
 
 /** Every value that is no table, and every empty table, with its path, in order. */
-export function listLeaves(settings: Settings, prefix: KeyPath = []): [path: KeyPath, value: unknown][] {
-  return Object.entries(settings).flatMap(([key, value]): [KeyPath, unknown][] => {
+export const listLeaves = (settings: Settings, prefix: KeyPath = []): [path: KeyPath, value: unknown][] =>
+  Object.entries(settings).flatMap(([key, value]): [KeyPath, unknown][] => {
     const path = [...prefix, key];
     return isTable(value) && Object.keys(value).length > 0 ? listLeaves(value, path) : [[path, value]];
   });
-}
 
 const asTable = (value: unknown, next: string): Settings => (isTable(value) ? value : longForm(value, next));
 

@@ -1,8 +1,8 @@
 import type { Server } from 'node:http';
 
 /** Takes no more requests, and ends those that are not answered within `graceMs`. */
-export function stopServer(server: Server, graceMs: number): Promise<void> {
-  return new Promise((resolve) => {
+export const stopServer = (server: Server, graceMs: number): Promise<void> =>
+  new Promise((resolve) => {
     const timer = setTimeout(() => server.closeAllConnections(), graceMs);
     server.close(() => {
       clearTimeout(timer);
@@ -10,4 +10,3 @@ export function stopServer(server: Server, graceMs: number): Promise<void> {
     });
     server.closeIdleConnections();
   });
-}

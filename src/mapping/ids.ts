@@ -16,9 +16,8 @@ export const muidOf = (origin: Origin): string => hashMuid(arrayStart(origin), o
  * The muid at a destination that may still know earlier ones, after they were taken back there: the generation (2, 3 …)
  * is a fifth element of the array. The first generation is `muidOf` itself.
  */
-export function muidInGeneration(origin: Origin, generation: number): string {
-  return generation === 1 ? muidOf(origin) : hashMuid(arrayStart(origin), origin.id, generation);
-}
+export const muidInGeneration = (origin: Origin, generation: number): string =>
+  generation === 1 ? muidOf(origin) : hashMuid(arrayStart(origin), origin.id, generation);
 
 /** The muid of part 2, 3 … of a message that was split. */
 export const partMuid = (head: string, part: number): string => `${head}p${part}`;

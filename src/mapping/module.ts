@@ -207,7 +207,7 @@ export function checkedRecord<R>(
 }
 
 /** A draft as a module sees it: in the service's own shape. */
-export function draftToPayload({
+export const draftToPayload = ({
   category,
   type,
   text,
@@ -216,19 +216,17 @@ export function draftToPayload({
   constants,
   more,
   tags,
-}: Draft): MessagePayload {
-  return {
-    category,
-    type,
-    data: {
-      text,
-      ...(attachments.length > 0 && { attachments: [...attachments] }),
-      ...more,
-      metadata: { chatferry: metadata, ...constants } as NonNullable<MessagePayload['data']['metadata']>,
-    },
-    tags: [...tags],
-  };
-}
+}: Draft): MessagePayload => ({
+  category,
+  type,
+  data: {
+    text,
+    ...(attachments.length > 0 && { attachments: [...attachments] }),
+    ...more,
+    metadata: { chatferry: metadata, ...constants } as NonNullable<MessagePayload['data']['metadata']>,
+  },
+  tags: [...tags],
+});
 
 /** The payload of a module as a draft; words where its `chatferry` is not ours. */
 export function payloadToDraft({ category, type, data, tags = [] }: MessagePayload, muid: string): Draft | string {

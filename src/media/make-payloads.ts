@@ -93,9 +93,8 @@ function settledFile(
   return missing === 'name' ? { kind: 'name', why: reason ?? 'not copied' } : { kind: 'original' };
 }
 
-function factsOf({ facts, payload }: NotedMessage, after: string): string | null {
-  return facts === null ? null : JSON.stringify(factsWithFiles(JSON.parse(facts) as Facts, payload, after));
-}
+const factsOf = ({ facts, payload }: NotedMessage, after: string): string | null =>
+  facts === null ? null : JSON.stringify(factsWithFiles(JSON.parse(facts) as Facts, payload, after));
 
 /** Returns a function that reports the files of a message if it was sent with others. */
 function changeTeller(store: Store, options: MakeOptions) {

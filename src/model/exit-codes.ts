@@ -32,6 +32,5 @@ const precedence = [
 ];
 
 /** Returns the most severe of several exit codes; 0 if there is none. */
-export function worstExit(exits: readonly number[]): number {
-  return precedence.find((exit) => exits.includes(exit)) ?? exitCodes.done;
-}
+export const worstExit = (exits: readonly number[]): number =>
+  precedence.find((exit) => exits.includes(exit)) ?? exitCodes.done;

@@ -70,12 +70,10 @@ function* askable(attachments: Iterable<PlannedAttachment>, rule: AddressRule): 
 }
 
 /** Name and host, never the whole address: it may hold a secret. */
-function toProblem(
+const toProblem = (
   { name, url, file, place }: PlannedAttachment,
   { code, words }: NonNullable<ReturnType<typeof judgeAddressAnswer>>,
-): FoundProblem {
-  return { file, code, place, reason: `"${name.slice(0, 80)}" at ${new URL(url).host}: ${words}` };
-}
+): FoundProblem => ({ file, code, place, reason: `"${name.slice(0, 80)}" at ${new URL(url).host}: ${words}` });
 
 export interface SampleSize {
   readonly perHostMax: number;

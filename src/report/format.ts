@@ -49,9 +49,8 @@ export const ofSeverity = (
 export type Format = Parameters<typeof styleText>[0];
 
 /** Returns the text in colour if the caller has chosen colours (`wantsColor` in `cli/terminal/print.ts`), else unchanged. */
-export function paint(format: Format, text: string, { color }: { readonly color: boolean }): string {
-  return color ? styleText(format, text, { validateStream: false }) : text;
-}
+export const paint = (format: Format, text: string, { color }: { readonly color: boolean }): string =>
+  color ? styleText(format, text, { validateStream: false }) : text;
 
 type MediaOutcome = 'copied' | 'shared' | 'missing' | 'refused' | 'waiting';
 

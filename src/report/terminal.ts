@@ -188,12 +188,10 @@ function forecastNote({ requests, bytes, minutes, faster }: ReportData['forecast
     : size;
 }
 
-function outsideRows({ totals }: ReportData): readonly Row[] {
-  return [
-    { label: 'Duplicates', count: totals.duplicates, note: 'seen again, not counted' },
-    { label: 'Late', count: totals.late, note: 'sent after newer messages, counted above' },
-  ];
-}
+const outsideRows = ({ totals }: ReportData): readonly Row[] => [
+  { label: 'Duplicates', count: totals.duplicates, note: 'seen again, not counted' },
+  { label: 'Late', count: totals.late, note: 'sent after newer messages, counted above' },
+];
 
 function alignRows(rows: readonly Row[], options: SummaryOptions): readonly string[] {
   const labelWidth = Math.max(...rows.map(({ label }) => label.length));
@@ -287,18 +285,16 @@ function unverifiedLines(data: ReportData, options: SummaryOptions): string[] {
 
 const conversationsMax = 10;
 
-function scopeLines({ only, sample, repaired, actions = {} }: VerifyResult): string[] {
-  return [
-    ...Object.entries(actions).map(([kind, found]) => `${kind}: ${actionText(found)}`),
-    ...(repaired === undefined ? [] : [`${formatCount(repaired)} that were missing were sent again`]),
-    ...(only === undefined ? [] : [`only what --only finds: ${oneLine(only)}`]),
-    ...(sample === undefined
-      ? []
-      : [
-          `only a sample: ${formatCount(sample.messages)} of ${formatCount(sample.of)} messages, in ${formatCount(sample.conversations)} conversations, seed ${oneLine(sample.seed)}`,
-        ]),
-  ];
-}
+const scopeLines = ({ only, sample, repaired, actions = {} }: VerifyResult): string[] => [
+  ...Object.entries(actions).map(([kind, found]) => `${kind}: ${actionText(found)}`),
+  ...(repaired === undefined ? [] : [`${formatCount(repaired)} that were missing were sent again`]),
+  ...(only === undefined ? [] : [`only what --only finds: ${oneLine(only)}`]),
+  ...(sample === undefined
+    ? []
+    : [
+        `only a sample: ${formatCount(sample.messages)} of ${formatCount(sample.of)} messages, in ${formatCount(sample.conversations)} conversations, seed ${oneLine(sample.seed)}`,
+      ]),
+];
 
 const actionText = ({ same, missing, notShown }: ActionCheck): string =>
   [

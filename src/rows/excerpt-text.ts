@@ -53,6 +53,5 @@ const address = /\b([a-z][a-z0-9+.-]{1,15}:(?:\\?\/){2})(?:[^\s"'<>/\\@]{0,200}@
 const mail = /(?<![\w.+-])[\w.+-]+@[\w.-]+/g;
 
 /** Name and host of an address, never the whole: it may hold a secret. */
-function withoutSecrets(text: string): string {
-  return text.replace(address, '$1$2/…').replace(knownToken, '…').replace(secretPair, '$1…').replace(mail, '…@…');
-}
+const withoutSecrets = (text: string): string =>
+  text.replace(address, '$1$2/…').replace(knownToken, '…').replace(secretPair, '$1…').replace(mail, '…@…');

@@ -65,9 +65,8 @@ export async function compareMessage(
 }
 
 /** The muid of the message at a place of the export, as reports print it: `general/2024-03-01.json#/4`. @throws StoreError */
-function muidAt(storePath: string, place: string): string | undefined {
-  return readStore(storePath, (store) => store.totals.explain(place)[0]?.muid ?? undefined);
-}
+const muidAt = (storePath: string, place: string): string | undefined =>
+  readStore(storePath, (store) => store.totals.explain(place)[0]?.muid ?? undefined);
 
 /** By key of the metadata of an import: what it says of the message, and what became of that. */
 const kinds: Readonly<Record<string, readonly [what: string, becomes: string]>> = {

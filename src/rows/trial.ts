@@ -146,12 +146,11 @@ export function judgeRow(
   return trial.outcome({ type: 'record', record: message, location: { path: '' } });
 }
 
-function judgedIn(path: string): ReturnType<typeof judgedBy> | undefined {
-  return readStore(path, (store) => {
+const judgedIn = (path: string): ReturnType<typeof judgedBy> | undefined =>
+  readStore(path, (store) => {
     const isJudged = store.facts.read('limitsHash') !== undefined && store.facts.read('judgedAt') !== undefined;
     return isJudged ? judgedBy(store) : undefined;
   });
-}
 
 /** Result of mapping one message. */
 export interface MessageOutcome {

@@ -59,18 +59,16 @@ const isParameter = ({ params, headers, query }: Operation, name: string) =>
 const pick = (given: Given, schema: z.ZodObject | undefined): Record<string, unknown> =>
   Object.fromEntries(given.filter(([name]) => isIn(schema, name)));
 
-function findingsIn(schema: z.ZodType | undefined, value: unknown): Finding[] {
-  return describeIssues(schema?.safeParse(value).error?.issues ?? [], value);
-}
+const findingsIn = (schema: z.ZodType | undefined, value: unknown): Finding[] =>
+  describeIssues(schema?.safeParse(value).error?.issues ?? [], value);
 
 const asParameter = ({ pointer, sentence }: Finding) => `${pointer.slice(1)}: ${sentence}`;
 
 /** Only visible ASCII can be the value of a header. */
-function headerComplaint([name, value]: readonly [string, unknown]): string[] {
-  return typeof value !== 'string' || /^[\x21-\x7e]*$/.test(value)
+const headerComplaint = ([name, value]: readonly [string, unknown]): string[] =>
+  typeof value !== 'string' || /^[\x21-\x7e]*$/.test(value)
     ? []
     : [`${name}: expected visible ASCII characters, found ${JSON.stringify(value)}`];
-}
 
 function bodyComplaints(operation: Operation, body: unknown): string[] {
   if (!operation.body) return body === undefined ? [] : ['body: the operation takes none'];
@@ -155,9 +153,8 @@ export interface Finding {
 }
 
 /** Zod's findings as places and sentences. @param value what was checked. */
-export function describeIssues(issues: readonly Issue[], value: unknown): Finding[] {
-  return issues.flatMap((issue) => describe(issue, value));
-}
+export const describeIssues = (issues: readonly Issue[], value: unknown): Finding[] =>
+  issues.flatMap((issue) => describe(issue, value));
 
 function describe(issue: Issue, value: unknown): Finding[] {
   if (issue.code === 'unrecognized_keys') {
@@ -196,9 +193,8 @@ function foundAt(path: readonly PropertyKey[], value: unknown): string {
   return (json.length > 60 ? `${json.slice(0, 59)}…` : json).toWellFormed();
 }
 
-function toPointer(path: readonly PropertyKey[]): string {
-  return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-}
+const toPointer = (path: readonly PropertyKey[]): string =>
+  path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
 /**
  * A transport whose requests carry the key, and say what they bring and want.
@@ -232,16 +228,14 @@ function checkKey(apiKey: Secret): void {
 }
 
 /** Whether a parameter is a credential: the contract says so with `isSecret`. */
-export function isSecretParameter({ params }: Operation, name: string): boolean {
-  return params?.shape[name]?.meta()?.isSecret === true;
-}
+export const isSecretParameter = ({ params }: Operation, name: string): boolean =>
+  params?.shape[name]?.meta()?.isSecret === true;
 
 /** The parameters of a call that are credentials, which no error may repeat. */
-export function listSecrets(operation: Operation, parameters: Readonly<Record<string, unknown>>): Secret[] {
-  return Object.entries(parameters).flatMap(([name, value]) =>
+export const listSecrets = (operation: Operation, parameters: Readonly<Record<string, unknown>>): Secret[] =>
+  Object.entries(parameters).flatMap(([name, value]) =>
     typeof value === 'string' && isSecretParameter(operation, name) ? [new Secret(value)] : [],
   );
-}
 
 export interface CallSurroundings {
   /** Adds the key. */
@@ -320,17 +314,16 @@ function whatToDo(status: number, retryAfterMs: number | undefined): string {
   return 'Correct the fault that the service names, then call again';
 }
 
-function redactDetails(
+const redactDetails = (
   details: Readonly<Record<string, readonly string[]>>,
   secrets: readonly Secret[],
-): Record<string, readonly string[]> {
-  return Object.fromEntries(
+): Record<string, readonly string[]> =>
+  Object.fromEntries(
     Object.entries(details).map(([field, words]) => [
       redact(field, secrets),
       words.map((word) => redact(word, secrets)),
     ]),
   );
-}
 
 function foreignAnswerError(
   { name }: Operation,

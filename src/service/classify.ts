@@ -184,6 +184,5 @@ function readRefused(item: Fields): MessageAnswer {
 }
 
 /** `ERR_IMPORT_MUID_ALREADY_EXISTS` and its like; not that a person or a group of the message exists. */
-function isTaken(code: string): boolean {
-  return code.endsWith('ALREADY_EXISTS') && !/(?:^|_)G?UID_ALREADY_EXISTS$/.test(code);
-}
+const isTaken = (code: string): boolean =>
+  code.endsWith('ALREADY_EXISTS') && !/(?:^|_)G?UID_ALREADY_EXISTS$/.test(code);

@@ -98,11 +98,10 @@ const heldBackUnless =
     return dispatch(options, Object.assign(handler, { onRequestStart }));
   };
 
-function singleValues(headers: Readonly<Record<string, string | string[] | undefined>>): TransportAnswer['headers'] {
-  return Object.fromEntries(
+const singleValues = (headers: Readonly<Record<string, string | string[] | undefined>>): TransportAnswer['headers'] =>
+  Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
   );
-}
 
 /** Ends the call with an error of code `timeout` after `ms`, or with the caller's reason. Leaves no timer and no listener behind. */
 async function withDeadline<T>(ms: number, signal: AbortSignal, call: (signal: AbortSignal) => Promise<T>): Promise<T> {

@@ -235,6 +235,5 @@ function removeOurs({ jsonSchema }: { readonly jsonSchema: Record<string, unknow
   delete jsonSchema.isSecret;
 }
 
-function referringToComponents(schema: JsonSchema): JsonSchema {
-  return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'));
-}
+const referringToComponents = (schema: JsonSchema): JsonSchema =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'));

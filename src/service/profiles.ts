@@ -137,9 +137,8 @@ function isPublicAddress(address: string): boolean {
 }
 
 /** Base address of an app of the hosted service, before `/v3`. Regions: data import reference, 2026-11. */
-export function publicBaseUrl(appId: string, region: string): string {
-  return `https://${encodeURIComponent(appId)}.api-${encodeURIComponent(region)}.${publicDomain}`;
-}
+export const publicBaseUrl = (appId: string, region: string): string =>
+  `https://${encodeURIComponent(appId)}.api-${encodeURIComponent(region)}.${publicDomain}`;
 
 /**
  * Limits of single fields. Those that differ between destinations are in `profiles.ts`.
@@ -210,9 +209,8 @@ export function normaliseBaseUrl(url: string): string {
   return `${protocol}//${host}${trimEnd(prefix, '/')}`;
 }
 
-function usage(reason: string, hint: string): UsageError {
-  return new UsageError(`Cannot use the address of the service: ${reason}`, { hint });
-}
+const usage = (reason: string, hint: string): UsageError =>
+  new UsageError(`Cannot use the address of the service: ${reason}`, { hint });
 
 /** For what is rehearsed: always a profile, and an app of the hosted service or an address where one was named. */
 export interface Rehearsal {
@@ -235,6 +233,7 @@ export const profileAt = (to: string): Profile['name'] =>
   to === 'sandbox' ? 'sandbox' : isPublicAddress(to) ? 'hosted' : 'spec';
 
 /** The rules of a destination without its pace and its delays: the sandbox answers at once, and what was sent is there. */
-export function rehearsed({ importsPerMinute, readsPerMinute, actionsPerMinute, ...rules }: Profile): Profile {
-  return { ...rules, graceLongMs: profiles.sandbox.graceLongMs };
-}
+export const rehearsed = ({ importsPerMinute, readsPerMinute, actionsPerMinute, ...rules }: Profile): Profile => ({
+  ...rules,
+  graceLongMs: profiles.sandbox.graceLongMs,
+});

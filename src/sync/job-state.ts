@@ -97,7 +97,7 @@ export interface JobRunRow {
 const rowsMax = 1000;
 
 /** Opens a run, and says when the one after it is due: a kill between the two would lose or repeat one. @returns Its number. */
-export function recordRunStart(
+export const recordRunStart = (
   db: Database,
   job: string,
   {
@@ -106,8 +106,8 @@ export function recordRunStart(
     schedule,
     dueAtMs,
   }: { cause: JobCause; nowMs: number; schedule: string; dueAtMs: number | undefined },
-): number {
-  return db.transaction(() => {
+): number =>
+  db.transaction(() => {
     const number = (db.prepare('SELECT max(number) FROM job_run WHERE job = ?').pluck().get(job) as number | null) ?? 0;
     db.prepare('INSERT INTO job_run (job, number, cause, started_at) VALUES (?, ?, ?, ?)').run(
       job,
@@ -122,7 +122,6 @@ export function recordRunStart(
     db.prepare('DELETE FROM job_run WHERE job = ? AND number <= ? AND report IS NULL').run(job, number + 1 - rowsMax);
     return number + 1;
   })();
-}
 
 /** @param isCut It was stopped before its end, and is to go on. */
 export function endRun(db: Database, result: JobResult, isCut: boolean): void {
@@ -139,11 +138,10 @@ export function endRun(db: Database, result: JobResult, isCut: boolean): void {
   })();
 }
 
-export function lastJobRun(db: Database, job: string): JobRunRow | undefined {
-  return toRunRow(
+export const lastJobRun = (db: Database, job: string): JobRunRow | undefined =>
+  toRunRow(
     db.prepare<[string], Row>(`SELECT ${columns} FROM job_run WHERE job = ? ORDER BY number DESC LIMIT 1`).get(job),
   );
-}
 
 /** The last one that came to an end, however that was. */
 export function lastEndedRun(db: Database, job: string): JobRunRow | undefined {
@@ -212,14 +210,13 @@ export interface KeptReport {
 }
 
 /** Latest first. */
-export function keptReports(db: Database, job: string): readonly KeptReport[] {
-  return db
+export const keptReports = (db: Database, job: string): readonly KeptReport[] =>
+  db
     .prepare<[string], KeptReport>(
       `SELECT number, report AS folder, ended_at AS endedAtMs FROM job_run
        WHERE job = ? AND report IS NOT NULL ORDER BY number DESC`,
     )
     .all(job);
-}
 
 export function forgetReport(db: Database, job: string, number: number): void {
   db.prepare('UPDATE job_run SET report = NULL WHERE job = ? AND number = ?').run(job, number);

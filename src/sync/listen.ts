@@ -51,15 +51,14 @@ export async function serveOperators({ port, address }: ListenOptions, parts: Pa
   return { url: `http://${host}:${bound.port}`, close: () => stopServer(server, closeMs) };
 }
 
-function listenOn(server: Server, port: number, address: string): Promise<void> {
-  return new Promise((resolve, reject) => {
+const listenOn = (server: Server, port: number, address: string): Promise<void> =>
+  new Promise((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
       const message = `Cannot listen on ${address}:${port}: ${cause.code}`;
       reject(new UsageError(message, { hint: 'Set sync.listen.port to a free port, or sync.listen.address', cause }));
     });
     server.listen(port, address, () => resolve());
   });
-}
 
 const respondWith =
   (parts: Parts): RequestListener =>
@@ -101,9 +100,8 @@ const pages: Readonly<
  * Returns whether the request came over the loopback interface and names another host. A page in a browser can do that
  * by pointing its own name at this machine; no other client has a reason to.
  */
-function isForOtherHost({ socket, headers }: IncomingMessage): boolean {
-  return isLoopback(parseHostname(socket.localAddress ?? '')) && !isLoopback(parseHostname(headers.host ?? ''));
-}
+const isForOtherHost = ({ socket, headers }: IncomingMessage): boolean =>
+  isLoopback(parseHostname(socket.localAddress ?? '')) && !isLoopback(parseHostname(headers.host ?? ''));
 
 /** Returns the host name of an address or a `Host` header, as `URL` spells it. IPv4 may come as IPv6: `::ffff:127.0.0.1`. */
 function parseHostname(host: string): string {

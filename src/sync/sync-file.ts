@@ -84,19 +84,17 @@ function parseJob(
 const withoutDestination = (name: string, place: string) =>
   `${place}: job "${name}" names no destination: expected to (an address, or sandbox) or appId with region`;
 
-function namedTwice(jobs: readonly JobConfig[]): string[] {
-  return repeated(jobs, ({ name }) => name).map(
+const namedTwice = (jobs: readonly JobConfig[]): string[] =>
+  repeated(jobs, ({ name }) => name).map(
     ([job, first]) => `${job.place}: there is another job "${job.name}" at ${first.place}`,
   );
-}
 
 /** Returns the jobs that share a store. A store has one writer, and one source; the files next to it have its name without `.db`. */
-function sharedStores(jobs: readonly JobConfig[]): string[] {
-  return repeated(jobs, ({ options }) => resolve(options.store).replace(/\.db$/, '')).map(
+const sharedStores = (jobs: readonly JobConfig[]): string[] =>
+  repeated(jobs, ({ options }) => resolve(options.store).replace(/\.db$/, '')).map(
     ([job, first]) =>
       `${job.place}: jobs "${first.name}" and "${job.name}" have one store, "${job.options.store}": each needs its own`,
   );
-}
 
 function repeated(jobs: readonly JobConfig[], keyOf: (job: JobConfig) => string): (readonly [JobConfig, JobConfig])[] {
   const first = new Map<string, JobConfig>();
@@ -109,8 +107,8 @@ function repeated(jobs: readonly JobConfig[], keyOf: (job: JobConfig) => string)
 }
 
 /** `chatferry.yaml:12:5: jobs.support.rate: expected …`. */
-function describeFaults(issues: readonly z.core.$ZodIssue[], file: ConfigFile): string[] {
-  return issues.flatMap((issue) => {
+const describeFaults = (issues: readonly z.core.$ZodIssue[], file: ConfigFile): string[] =>
+  issues.flatMap((issue) => {
     const inner = issue.code === 'invalid_union' ? locationIssues(valueAt(file.values, issue.path)) : [];
     if (inner.length > 0) {
       const placed = inner.map((own) => ({ ...own, path: [...issue.path, ...own.path] }));
@@ -121,7 +119,6 @@ function describeFaults(issues: readonly z.core.$ZodIssue[], file: ConfigFile): 
       return `${file.locate(at)}: ${at.map(String).join('.')}: ${words}`;
     });
   });
-}
 
 const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown> | undefined)?.[key], value);

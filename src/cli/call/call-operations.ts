@@ -141,9 +141,7 @@ function resolveAddress({ to, appId, region }: Options): string {
 const { rawJSON } = JSON as unknown as { readonly rawJSON: (text: string) => unknown };
 
 /** JSON, indented. Numbers keep all their digits: one that is too long for a double may be an id. */
-export function indentJson(json: string): string {
-  return JSON.stringify(JSON.parse(json, keepDigits), undefined, 2);
-}
+export const indentJson = (json: string): string => JSON.stringify(JSON.parse(json, keepDigits), undefined, 2);
 
 function keepDigits(_key: string, value: unknown, ...[context]: [{ readonly source?: string }?]): unknown {
   const source = context?.source;
@@ -219,9 +217,8 @@ function addCallFlags(command: Command, operation: Operation): void {
 }
 
 /** Path, headers and query together: no name occurs twice. */
-function parameterSchemas({ params, headers, query }: Operation): Readonly<Record<string, z.ZodType>> {
-  return { ...params?.shape, ...headers?.shape, ...query?.shape } as Record<string, z.ZodType>;
-}
+const parameterSchemas = ({ params, headers, query }: Operation): Readonly<Record<string, z.ZodType>> =>
+  ({ ...params?.shape, ...headers?.shape, ...query?.shape }) as Record<string, z.ZodType>;
 
 function parameterOption(name: string, schema: z.ZodType, isSecret: boolean): Option {
   const description = `${(schema.description ?? '').replaceAll('`', '"')}${isRequired(schema) ? ' (required)' : ''}`;

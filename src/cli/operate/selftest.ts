@@ -92,14 +92,13 @@ export function tableRow(result: ScenarioResult, isKept: boolean): string {
 
 const widthOf = (title: string): number => Math.max(title.length, 7) + 2;
 
-export function describeFailure(
+export const describeFailure = (
   { scenario, seed, problems, folder }: Failure,
   again = `${programName} selftest --seed ${seed} --scenario ${scenario}`,
-): string {
-  return [
+): string =>
+  [
     `FAILED: ${scenario} with seed ${seed}`,
     ...problems.map((problem) => `  ${oneLine(problem)}`),
     ...(folder === null ? [] : [`  kept: ${oneLine(folder)}`]),
     `  again: ${again}`,
   ].join('\n');
-}

@@ -66,15 +66,14 @@ export async function namedProvider(
 }
 
 /** @throws UsageError */
-function settingsIn(set: readonly string[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(
+const settingsIn = (set: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
     set.map((one) => {
       const at = one.indexOf('=');
       if (at > 0) return [one.slice(0, at), one.slice(at + 1)];
       throw new UsageError(`Cannot use --set "${one}": expected NAME=VALUE`);
     }),
   );
-}
 
 /** From a file that only its owner may read, from standard input, or from the variable. Never from an argument. */
 export const readProviderKey = (file: string | undefined, { env, readInput }: Host): Secret | undefined =>

@@ -44,9 +44,8 @@ function inspectExitCode({ open, rows, files }: Inspection): number {
 }
 
 /** @param columns Width of the terminal; undefined if there is none. */
-function describe(found: Inspection, next: string, columns: number | undefined): string {
-  return found.open.length > 0 ? describeUndecided(found, next, columns) : describeCounted(found, next, columns);
-}
+const describe = (found: Inspection, next: string, columns: number | undefined): string =>
+  found.open.length > 0 ? describeUndecided(found, next, columns) : describeCounted(found, next, columns);
 
 const describeUndecided = (found: Inspection, next: string, columns: number | undefined): string =>
   [

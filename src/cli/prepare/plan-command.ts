@@ -69,9 +69,8 @@ async function show(
   return planned;
 }
 
-export function renderShownMessage({ destination, parts }: ShownMessage): string {
-  return parts.map((part) => renderPart(part, destination)).join('\n\n');
-}
+export const renderShownMessage = ({ destination, parts }: ShownMessage): string =>
+  parts.map((part) => renderPart(part, destination)).join('\n\n');
 
 function renderPart({ muid, never, details }: ShownPart, destination: string): string {
   const added = Object.entries(details).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);

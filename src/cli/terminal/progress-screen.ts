@@ -100,9 +100,8 @@ export function liveScreen(writer: QuietWriter, { columns, clock, intervalMs = 1
 }
 
 /** Clears the last `lineCount` lines; the cursor is at the end of the last, and ends where the first began. */
-function erase(lineCount: number): string {
-  return lineCount === 0 ? '' : `\r\u001b[K${'\u001b[1A\u001b[K'.repeat(lineCount - 1)}`;
-}
+const erase = (lineCount: number): string =>
+  lineCount === 0 ? '' : `\r\u001b[K${'\u001b[1A\u001b[K'.repeat(lineCount - 1)}`;
 
 /** For programs: an object when a stage begins, at most one every `intervalMs`, one when it begins or ends to wait, and one at its end. */
 export function jsonScreen(writer: QuietWriter, { clock, intervalMs = 1_000 }: ScreenOptions): Screen {

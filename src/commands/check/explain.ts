@@ -23,9 +23,8 @@ export async function explainId(storePath: string, id: string, signal: AbortSign
 /** Before anything was sent there: no row of the store is of this destination. */
 const nowhere = -1;
 
-export function showMessage(muid: string, request: TargetOptions & { readonly store: string }): ShownMessage {
-  return readStore(request.store, (store) => shownMessage(store, muid, request));
-}
+export const showMessage = (muid: string, request: TargetOptions & { readonly store: string }): ShownMessage =>
+  readStore(request.store, (store) => shownMessage(store, muid, request));
 
 function shownMessage(store: Store, muid: string, request: TargetOptions): ShownMessage {
   const known = knownDestination(store, request);

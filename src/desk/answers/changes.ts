@@ -14,16 +14,15 @@ export const readVersion = ({ workspace, changes }: Pick<Parts, 'workspace' | 'c
  *
  * @throws Busy, Changed, and the errors of `change`
  */
-export async function changeFiles<Result>(
+export const changeFiles = async <Result>(
   parts: Pick<Parts, 'workspace' | 'runner' | 'follower'>,
   seen: string,
   change: () => Promise<Result>,
-): Promise<Result> {
-  return await parts.workspace.change(seen, async () => {
+): Promise<Result> =>
+  await parts.workspace.change(seen, async () => {
     await assertIdle(parts);
     return await change();
   });
-}
 
 /** @throws Busy */
 async function assertIdle({ runner, follower }: Pick<Parts, 'runner' | 'follower'>): Promise<void> {

@@ -14,16 +14,14 @@ export interface StepFacts {
 }
 
 /** The steps of a migration in their order, and how far each is. Nothing is remembered: it follows from the files. */
-export function listSteps(facts: StepFacts): readonly StepState[] {
-  return [
-    sourceStep(facts),
-    decideStep(facts),
-    peopleStep(facts),
-    rehearseStep(facts),
-    signOffStep(facts),
-    goStep(facts),
-  ];
-}
+export const listSteps = (facts: StepFacts): readonly StepState[] => [
+  sourceStep(facts),
+  decideStep(facts),
+  peopleStep(facts),
+  rehearseStep(facts),
+  signOffStep(facts),
+  goStep(facts),
+];
 
 /** The first step that can be gone on with; the last one if all are done. */
 export const findNextStep = (steps: readonly StepState[]): Step =>

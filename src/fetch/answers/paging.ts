@@ -106,9 +106,8 @@ function placeBehind(step: Step, place: Place, page: Page): Place | undefined | 
   return orStale(page, place, { ...after, ...where, ...(place.isAgain && { isAgain: true }) });
 }
 
-function findParameter(address: string, name: string): string | undefined {
-  return URL.canParse(address) ? (new URL(address).searchParams.get(name) ?? undefined) : undefined;
-}
+const findParameter = (address: string, name: string): string | undefined =>
+  URL.canParse(address) ? (new URL(address).searchParams.get(name) ?? undefined) : undefined;
 
 /** Pages that are all the same: rows that moved back by exactly one page may give two such pages, but not three. */
 const samePagesMax = 3;

@@ -54,8 +54,8 @@ export async function packStore(paths: StorePaths, into: string, signal: AbortSi
 }
 
 /** The thread has ended afterwards, whatever happens. */
-function inThread(task: PackTask, signal: AbortSignal): Promise<PackOutcome> {
-  return new Promise((resolve, reject) => {
+const inThread = (task: PackTask, signal: AbortSignal): Promise<PackOutcome> =>
+  new Promise((resolve, reject) => {
     const worker = new Worker(threadUrl, {
       workerData: task,
       env: { ...process.env, ...compileCache() },
@@ -74,4 +74,3 @@ function inThread(task: PackTask, signal: AbortSignal): Promise<PackOutcome> {
       else reject(fault);
     });
   });
-}

@@ -195,9 +195,8 @@ const inside = (query: Query | undefined) =>
     ? { db: { executeSql: async (sql: string, values?: unknown[]) => ({ rows: [...(await query(sql, values))] }) } }
     : {};
 
-async function loadBoss(): Promise<typeof import('pg-boss')> {
-  return await import('pg-boss').catch((cause: unknown) => Promise.reject(missingPeer('pg-boss', cause)));
-}
+const loadBoss = async (): Promise<typeof import('pg-boss')> =>
+  await import('pg-boss').catch((cause: unknown) => Promise.reject(missingPeer('pg-boss', cause)));
 
 async function makeBoss({ query }: FleetDatabase, { supervises }: EngineOptions): Promise<PgBoss> {
   const { PgBoss } = await loadBoss();

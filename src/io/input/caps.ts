@@ -24,6 +24,5 @@ export const defaultCaps: Caps = {
 };
 
 /** How many bytes a packed file of this size may unpack to. */
-export function unpackedBytesAllowed(packedBytes: number, caps: Caps): number {
-  return Math.min(caps.unpackedBytesMax, Math.max(caps.ratioFreeBytes, packedBytes * caps.ratioMax));
-}
+export const unpackedBytesAllowed = (packedBytes: number, caps: Caps): number =>
+  Math.min(caps.unpackedBytesMax, Math.max(caps.ratioFreeBytes, packedBytes * caps.ratioMax));

@@ -30,6 +30,5 @@ export function toSourceError(error: unknown, action: string, location?: Locatio
 }
 
 /** `ENOENT` and the like, of an error that has one. */
-export function errorCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
-}
+export const errorCode = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error ? String(error.code) : undefined;

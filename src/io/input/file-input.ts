@@ -19,14 +19,12 @@ export interface NamedFile {
   readonly isPacked: boolean;
 }
 
-export function plainFile(realPath: string): NamedFile {
-  return {
-    realPath,
-    isPacked: false,
-    stat: async () => statFile(realPath),
-    open: () => readChunks(realPath),
-  };
-}
+export const plainFile = (realPath: string): NamedFile => ({
+  realPath,
+  isPacked: false,
+  stat: async () => statFile(realPath),
+  open: () => readChunks(realPath),
+});
 
 const action = 'Cannot read the file';
 
@@ -108,9 +106,7 @@ async function statPacked(realPath: string, open: () => AsyncIterable<Uint8Array
   return { sizeBytes: await countedSize(open()), fingerprint };
 }
 
-function saidSize({ fd, sizeBytes }: RegularFile): number {
-  return bytesAt(fd, sizeBytes - 4, 4).readUInt32LE();
-}
+const saidSize = ({ fd, sizeBytes }: RegularFile): number => bytesAt(fd, sizeBytes - 4, 4).readUInt32LE();
 
 /** Bytes before the first fault: reading yields exactly these. */
 async function countedSize(chunks: AsyncIterable<Uint8Array>): Promise<number> {

@@ -34,6 +34,4 @@ export function statFile(path: string): FileStat {
   }
 }
 
-function digest(bytes: Uint8Array): string {
-  return hash('sha256', bytes, 'hex').slice(0, 32);
-}
+const digest = (bytes: Uint8Array): string => hash('sha256', bytes, 'hex').slice(0, 32);

@@ -74,9 +74,7 @@ function folderInput(about: Pick<ExportInput, 'key' | 'label' | 'problems'>, pat
   };
 }
 
-function withSeparator(folder: string): string {
-  return folder.endsWith(sep) ? folder : folder + sep;
-}
+const withSeparator = (folder: string): string => (folder.endsWith(sep) ? folder : folder + sep);
 
 interface FolderToList {
   /** Absolute, links resolved. */
@@ -132,12 +130,9 @@ async function listOne(folder: FolderToList, prefix: string, paths: string[], pe
 }
 
 /** A name that is not valid UTF-8 arrives with U+FFFD in it, and then names nothing. */
-function exists(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-}
+const exists = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
-function tooManyFiles(label: string, caps: Caps): SourceError {
-  return new SourceError(`Cannot read "${label}": it has more than ${formatCount(caps.entryCountMax)} files`, {
+const tooManyFiles = (label: string, caps: Caps): SourceError =>
+  new SourceError(`Cannot read "${label}": it has more than ${formatCount(caps.entryCountMax)} files`, {
     hint: 'Pass the folders inside it one at a time',
   });
-}

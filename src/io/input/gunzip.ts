@@ -41,9 +41,8 @@ function damaged(error: unknown, path: string): SourceError | undefined {
   });
 }
 
-function tooMuch(path: string, allowed: number): SourceError {
-  return new SourceError(`Cannot unpack the whole gzip file: it has more than ${allowed} bytes`, {
+const tooMuch = (path: string, allowed: number): SourceError =>
+  new SourceError(`Cannot unpack the whole gzip file: it has more than ${allowed} bytes`, {
     hint: 'If this is a real export, unpack it yourself and pass the file',
     location: { path },
   });
-}

@@ -117,9 +117,8 @@ function openFiles(files: readonly NamedPath[], caps: Caps, key: string): Export
   return fileInput(new Map(files.map((file, index) => [names[index]!, namedFile(file, names[index]!, caps)])), key);
 }
 
-function namedFile({ kind, realPath }: NamedPath, name: string, caps: Caps): NamedFile {
-  return kind === 'gzip' ? gzipFile(realPath, name, caps) : plainFile(realPath);
-}
+const namedFile = ({ kind, realPath }: NamedPath, name: string, caps: Caps): NamedFile =>
+  kind === 'gzip' ? gzipFile(realPath, name, caps) : plainFile(realPath);
 
 export const unpackedPath = ({ kind, realPath }: NamedPath): string =>
   kind === 'gzip' ? realPath.replace(/\.gz$/i, '') : realPath;
@@ -233,26 +232,20 @@ function detectKind(path: string, head: string, endsAsZip: () => boolean): Exclu
   return isTar(unpackHead(head)) ? 'tar' : 'gzip';
 }
 
-function notAFile(path: string): SourceError {
-  return new SourceError(
-    `Cannot read "${path}": expected a folder, an archive or a file, found a device, FIFO or socket`,
-    {
-      hint: 'Save its output in a file and pass that file',
-    },
-  );
-}
+const notAFile = (path: string): SourceError =>
+  new SourceError(`Cannot read "${path}": expected a folder, an archive or a file, found a device, FIFO or socket`, {
+    hint: 'Save its output in a file and pass that file',
+  });
 
-function foreignArchive(path: string, name: string): SourceError {
-  return new SourceError(`Cannot read "${path}": ${name} archives are not supported`, {
+const foreignArchive = (path: string, name: string): SourceError =>
+  new SourceError(`Cannot read "${path}": ${name} archives are not supported`, {
     hint: 'Unpack it and pass the folder',
   });
-}
 
-function notAZip(path: string): SourceError {
-  return new SourceError(`Cannot read "${path}": expected a ZIP archive, as its name says, found something else`, {
+const notAZip = (path: string): SourceError =>
+  new SourceError(`Cannot read "${path}": expected a ZIP archive, as its name says, found something else`, {
     hint: 'Download it again: it may be an error page that was saved under this name',
   });
-}
 
 /**
  * Returns a name for each file inside their common input: the base name, with as many of the folders above it as it

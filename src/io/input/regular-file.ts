@@ -43,14 +43,12 @@ export function withRegularFile<T>(path: string, use: (file: RegularFile) => T):
 }
 
 /** Returns up to `length` bytes from `position`; fewer only at the end of the file. @param into At least as long; default: memory of its own. */
-export function bytesAt(
+export const bytesAt = (
   fd: number,
   position: number,
   length: number,
   into: Buffer = Buffer.allocUnsafe(length),
-): Buffer {
-  return into.subarray(0, fill(fd, into, length, position));
-}
+): Buffer => into.subarray(0, fill(fd, into, length, position));
 
 /** Reads into the start of `buffer` until `length` bytes are there or the file ends, and says how many are there. */
 function fill(fd: number, buffer: Buffer, length: number, position: number): number {

@@ -25,9 +25,8 @@ export async function* compactJson(chunks: AsyncIterable<Uint8Array>): AsyncGene
 }
 
 /** The same for a text that is in memory, or its beginning. */
-export function compacted(bytes: Uint8Array): Uint8Array {
-  return beginsJson(bytes) === true ? new Compacter().push(bytes) : bytes;
-}
+export const compacted = (bytes: Uint8Array): Uint8Array =>
+  beginsJson(bytes) === true ? new Compacter().push(bytes) : bytes;
 
 /** Whether a text is JSON by its first tokens: logs begin with brackets, too. @returns undefined if it ends before them. */
 export function beginsJson(bytes: Uint8Array): boolean | undefined {

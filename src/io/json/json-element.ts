@@ -62,9 +62,8 @@ export type JsonValue = { readonly value: unknown; readonly isRepaired?: boolean
  *
  * @param byteOffset Of the bytes in their file, for the reason.
  */
-export function parseJson(bytes: Buffer, byteOffset: number, options: CheckedJsonOptions): JsonValue {
-  return isUtf8(bytes) ? parseUtf8(bytes, byteOffset, options) : elementFault('encoding', 'it is not valid UTF-8');
-}
+export const parseJson = (bytes: Buffer, byteOffset: number, options: CheckedJsonOptions): JsonValue =>
+  isUtf8(bytes) ? parseUtf8(bytes, byteOffset, options) : elementFault('encoding', 'it is not valid UTF-8');
 
 /** The same for bytes that are known to be UTF-8. */
 export function parseUtf8(bytes: Buffer, byteOffset: number, options: CheckedJsonOptions): JsonValue {
@@ -118,13 +117,12 @@ function parseRepaired(text: string, { repair }: CheckedJsonOptions): Parsed | u
   return parsed && { ...parsed, mended: mended! };
 }
 
-export function tooDeep({ depthMax }: CheckedJsonOptions): { readonly fault: JsonFault } {
-  return elementFault('too-deep', `it is nested deeper than ${depthMax} levels`);
-}
+export const tooDeep = ({ depthMax }: CheckedJsonOptions): { readonly fault: JsonFault } =>
+  elementFault('too-deep', `it is nested deeper than ${depthMax} levels`);
 
-export function elementFault(code: JsonFault['code'], reason: string): { readonly fault: JsonFault } {
-  return { fault: { code, scope: 'element', reason } };
-}
+export const elementFault = (code: JsonFault['code'], reason: string): { readonly fault: JsonFault } => ({
+  fault: { code, scope: 'element', reason },
+});
 
 type Survey = 'plain' | 'big-integer' | 'too-deep';
 
@@ -140,9 +138,7 @@ function surveyValue(value: unknown, depthMax: number): Survey {
   return survey;
 }
 
-function worse(a: Survey, b: Survey): Survey {
-  return a === 'too-deep' || b === 'plain' ? a : b;
-}
+const worse = (a: Survey, b: Survey): Survey => (a === 'too-deep' || b === 'plain' ? a : b);
 
 /** A reviver that also gets the source text of a number, which TypeScript's library does not know yet. */
 type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown;
@@ -152,6 +148,5 @@ const keepDigits: Reviver = (_key, value, { source }) => {
   return /^-?\d+$/.test(source) || !Number.isFinite(value) ? source : value;
 };
 
-function parseExactly(text: string): unknown {
-  return JSON.parse(text, keepDigits as (key: string, value: unknown) => unknown);
-}
+const parseExactly = (text: string): unknown =>
+  JSON.parse(text, keepDigits as (key: string, value: unknown) => unknown);

@@ -21,9 +21,7 @@ const escapes = new Set([...'"\\/bfnrt'].map((character) => character.charCodeAt
 const words = ['true', 'false', 'null'];
 
 /** The first place at which the bytes stop being JSON (RFC 8259), or nothing if `JSON.parse` accepts them. UTF-8 is taken for granted. */
-export function findJsonFault(bytes: Uint8Array): JsonSyntaxFault | undefined {
-  return new Checker(bytes).check();
-}
+export const findJsonFault = (bytes: Uint8Array): JsonSyntaxFault | undefined => new Checker(bytes).check();
 
 /** Reads one value, without recursion: nesting is as deep as it likes. Every method returns the fault, if there is one. */
 class Checker {
@@ -148,9 +146,8 @@ class Checker {
   }
 }
 
-export function isSpace(byte: number | undefined): boolean {
-  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
-}
+export const isSpace = (byte: number | undefined): boolean =>
+  byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
 const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39;
 

@@ -30,12 +30,11 @@ const lineFeed = 0x0a;
  *
  * Memory: one chunk, and the line that continues after it; a line that is too long is not kept.
  */
-export function readJsonLines(
+export const readJsonLines = (
   chunks: AsyncIterable<Uint8Array>,
   options: JsonOptions = {},
-): AsyncGenerator<readonly LocatedJson[]> {
-  return scanText(chunks, (markBytes) => new JsonLines(withDefaults(options), markBytes));
-}
+): AsyncGenerator<readonly LocatedJson[]> =>
+  scanText(chunks, (markBytes) => new JsonLines(withDefaults(options), markBytes));
 
 class JsonLines {
   readonly #options: CheckedJsonOptions;

@@ -15,13 +15,12 @@ import type { UnreadParts } from './unread-lists.ts';
  *
  * @param pattern Parts of a JSON pointer, `*` for any key or index: none for the file's own array or object.
  */
-export function readJsonLists(
+export const readJsonLists = (
   chunks: AsyncIterable<Uint8Array>,
   pattern: readonly string[],
   options: JsonOptions = {},
-): AsyncGenerator<readonly JsonListElement[]> {
-  return scanText(chunks, (markBytes) => new JsonListScanner(pattern, options, markBytes));
-}
+): AsyncGenerator<readonly JsonListElement[]> =>
+  scanText(chunks, (markBytes) => new JsonListScanner(pattern, options, markBytes));
 
 /** An array or object whose values are read. */
 export interface JsonList {
@@ -385,10 +384,6 @@ export class JsonListScanner {
   }
 }
 
-function isShort(value: unknown): boolean {
-  return typeof value !== 'string' || value.length <= surroundingTextMax;
-}
+const isShort = (value: unknown): boolean => typeof value !== 'string' || value.length <= surroundingTextMax;
 
-function found(byte: number, offset: number): string {
-  return `found ${describeByte(byte)} (byte ${offset})`;
-}
+const found = (byte: number, offset: number): string => `found ${describeByte(byte)} (byte ${offset})`;

@@ -37,9 +37,8 @@ export function parsePointer(pointer: string): readonly string[] | undefined {
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-export function formatPointer(parts: readonly (string | number)[]): string {
-  return parts.map((part) => `/${escapePart(part)}`).join('');
-}
+export const formatPointer = (parts: readonly (string | number)[]): string =>
+  parts.map((part) => `/${escapePart(part)}`).join('');
 
 export function escapePart(part: string | number): string {
   if (typeof part === 'number') return String(part);

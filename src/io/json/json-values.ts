@@ -30,12 +30,11 @@ const space = Buffer.from(' ');
  * one error with scope `rest` represents everything after it. A fault of `chunks` itself is thrown after everything
  * before it.
  */
-export function readJsonValues(
+export const readJsonValues = (
   chunks: AsyncIterable<Uint8Array>,
   options: JsonOptions = {},
-): AsyncGenerator<readonly LocatedJson[]> {
-  return scanText(chunks, (byteOffset) => new JsonValuesScanner(withDefaults(options), { byteOffset, line: 1 }));
-}
+): AsyncGenerator<readonly LocatedJson[]> =>
+  scanText(chunks, (byteOffset) => new JsonValuesScanner(withDefaults(options), { byteOffset, line: 1 }));
 
 /** Start of a piece of a file. */
 interface Place {

@@ -150,15 +150,12 @@ function damaged(error: unknown, label: string): unknown {
   );
 }
 
-function tooManyFiles({ label, caps }: TarToRead): SourceError {
-  return new TarLimitError(`Cannot read "${label}": it has more than ${formatCount(caps.entryCountMax)} files`, {
+const tooManyFiles = ({ label, caps }: TarToRead): SourceError =>
+  new TarLimitError(`Cannot read "${label}": it has more than ${formatCount(caps.entryCountMax)} files`, {
     hint: 'Unpack it and pass the folders inside it one at a time',
   });
-}
 
-function tooLarge(label: string, caps: Caps): SourceError {
-  return new TarLimitError(
-    `Cannot read "${label}": it unpacks to more than ${formatCount(caps.unpackedBytesMax)} bytes`,
-    { hint: 'If this is a real export, unpack it yourself and pass the folder' },
-  );
-}
+const tooLarge = (label: string, caps: Caps): SourceError =>
+  new TarLimitError(`Cannot read "${label}": it unpacks to more than ${formatCount(caps.unpackedBytesMax)} bytes`, {
+    hint: 'If this is a real export, unpack it yourself and pass the folder',
+  });

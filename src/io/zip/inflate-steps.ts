@@ -63,8 +63,8 @@ async function* steps(
 }
 
 /** Resolves when the step is done or the decoder has given up: one that failed never answers the step itself. */
-function stepDone(decoder: Decoder, start: (isDone: () => void) => void): Promise<void> {
-  return new Promise((resolve) => {
+const stepDone = (decoder: Decoder, start: (isDone: () => void) => void): Promise<void> =>
+  new Promise((resolve) => {
     if (decoder.destroyed || decoder.readableEnded) return resolve();
     const isDone = () => {
       decoder.off('close', isDone);
@@ -73,7 +73,6 @@ function stepDone(decoder: Decoder, start: (isDone: () => void) => void): Promis
     decoder.once('close', isDone);
     start(isDone);
   });
-}
 
 /** The first chunks as they are, everything behind them byte by byte. */
 async function* slowlyAfter(chunkCount: number, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -90,6 +90,4 @@ function inflateError(error: unknown): ZipContentError | undefined {
 }
 
 /** As checksums are usually written, `zip -v` among others. */
-export function hex(crc: number): string {
-  return crc.toString(16).padStart(8, '0');
-}
+export const hex = (crc: number): string => crc.toString(16).padStart(8, '0');

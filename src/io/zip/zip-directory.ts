@@ -86,17 +86,15 @@ function forEachRecord(
   }
 }
 
-function damaged(label: string): SourceError {
-  return new SourceError(`Cannot read "${label}": its central directory is damaged`, {
+const damaged = (label: string): SourceError =>
+  new SourceError(`Cannot read "${label}": its central directory is damaged`, {
     hint: 'Copy or download it again; if that does not help, unpack it and pass the folder',
   });
-}
 
-function aboveCap(label: string, found: string): SourceError {
-  return new SourceError(`Cannot read "${label}": it has ${found}, which is more than any export should have`, {
+const aboveCap = (label: string, found: string): SourceError =>
+  new SourceError(`Cannot read "${label}": it has ${found}, which is more than any export should have`, {
     hint: 'If this is a real export, unpack it and pass the folders inside it one at a time',
   });
-}
 
 /** Position of the central directory, and the number of records it claims to have. */
 export interface DirectoryPlace {
@@ -205,23 +203,20 @@ export function hasArchiveAtEnd(window: ReadWindow): boolean {
   }
 }
 
-function cutOff(label: string): SourceError {
-  return new SourceError(`Cannot read "${label}": the archive is cut off (no central directory at its end)`, {
+const cutOff = (label: string): SourceError =>
+  new SourceError(`Cannot read "${label}": the archive is cut off (no central directory at its end)`, {
     hint: 'Copy or download it again',
   });
-}
 
-function misplaced(label: string): SourceError {
-  return new SourceError(
+const misplaced = (label: string): SourceError =>
+  new SourceError(
     `Cannot read "${label}": its central directory is not at the position given at the end of the archive`,
     {
       hint: 'Copy or download it again; if that does not help, unpack it and pass the folder',
     },
   );
-}
 
-function splitArchiveError(label: string): SourceError {
-  return new SourceError(`Cannot read "${label}": it is one part of an archive that was split into several files`, {
+const splitArchiveError = (label: string): SourceError =>
+  new SourceError(`Cannot read "${label}": it is one part of an archive that was split into several files`, {
     hint: 'Unpack all parts together and pass the folder',
   });
-}

@@ -140,11 +140,10 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-function overlapping(label: string, a: string, b: string): SourceError {
-  return new SourceError(`Cannot read "${label}": its entries "${a}" and "${b}" share bytes of the archive`, {
+const overlapping = (label: string, a: string, b: string): SourceError =>
+  new SourceError(`Cannot read "${label}": its entries "${a}" and "${b}" share bytes of the archive`, {
     hint: 'If this is a real export, unpack it with another tool and pass the folder',
   });
-}
 
 /**
  * A column of whole numbers from 0 to 2^53: four bytes each as long as all are below 2^32, eight afterwards. Most archives

@@ -30,9 +30,8 @@ const typeFolder = 0o040000;
 const typeFile = 0o100000;
 const typeLink = 0o120000;
 
-export function isFolder(record: ZipRecord, name: string): boolean {
-  return name.endsWith('/') || (unixFileType(record) === typeFolder && record.sizeBytes === 0);
-}
+export const isFolder = (record: ZipRecord, name: string): boolean =>
+  name.endsWith('/') || (unixFileType(record) === typeFolder && record.sizeBytes === 0);
 
 /**
  * Returns the fault of one entry, as far as its record shows one. Such an entry is a problem of its own and no reason
@@ -40,9 +39,8 @@ export function isFolder(record: ZipRecord, name: string): boolean {
  *
  * @param dataEnd Start of the central directory: no entry reaches beyond it.
  */
-export function findEntryFault(record: ZipRecord, name: string, dataEnd: number, caps: Caps): EntryFault | undefined {
-  return nameFault(name) ?? typeFault(record) ?? packingFault(record) ?? sizeFault(record, dataEnd, caps);
-}
+export const findEntryFault = (record: ZipRecord, name: string, dataEnd: number, caps: Caps): EntryFault | undefined =>
+  nameFault(name) ?? typeFault(record) ?? packingFault(record) ?? sizeFault(record, dataEnd, caps);
 
 function nameFault(name: string): EntryFault | undefined {
   const reason = unsafeName(name);
@@ -91,6 +89,5 @@ function sizeFault(record: ZipRecord, dataEnd: number, caps: Caps): EntryFault |
 export const localHeaderBytes = 30;
 
 /** Returns the file type of a Unix mode; 0 if the writer does not give one. */
-function unixFileType({ host, attributes }: ZipRecord): number {
-  return hostsWithMode.has(host) ? (attributes >>> 16) & typeMask : 0;
-}
+const unixFileType = ({ host, attributes }: ZipRecord): number =>
+  hostsWithMode.has(host) ? (attributes >>> 16) & typeMask : 0;

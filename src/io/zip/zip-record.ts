@@ -114,9 +114,8 @@ export class ZipRecord {
 }
 
 /** Exact up to 2^53; a larger value is beyond the end of any file anyway. */
-export function readUInt64(bytes: Buffer, at: number): number {
-  return bytes.readUInt32LE(at + 4) * 2 ** 32 + bytes.readUInt32LE(at);
-}
+export const readUInt64 = (bytes: Buffer, at: number): number =>
+  bytes.readUInt32LE(at + 4) * 2 ** 32 + bytes.readUInt32LE(at);
 
 const utf8Flag = 0x800;
 const unicodePathId = 0x7075;

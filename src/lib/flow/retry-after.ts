@@ -21,9 +21,8 @@ export function parseRetryAfter(
 }
 
 /** Returns the server's clock from the answer, otherwise ours. */
-export function serverNow(date: string | undefined, nowMs: number): number {
-  return (date === undefined ? undefined : parseHttpDate(date.trim())) ?? nowMs;
-}
+export const serverNow = (date: string | undefined, nowMs: number): number =>
+  (date === undefined ? undefined : parseHttpDate(date.trim())) ?? nowMs;
 
 /** The three forms of RFC 9110; `Date.parse` alone also takes `5` and `Tuesday` for dates. */
 function parseHttpDate(text: string): number | undefined {

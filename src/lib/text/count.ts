@@ -5,6 +5,5 @@ export function formatCount(count: number | bigint): string {
 }
 
 /** `1 message`, `1,234 messages`. */
-export function countOf(count: number, one: string, many = `${one}s`): string {
-  return `${formatCount(count)} ${count === 1 ? one : many}`;
-}
+export const countOf = (count: number, one: string, many = `${one}s`): string =>
+  `${formatCount(count)} ${count === 1 ? one : many}`;

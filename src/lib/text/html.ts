@@ -20,13 +20,11 @@ const special =
  * Text for element content and quoted attribute values. Invisible characters are named (`⟦U+202E⟧`): one of them can
  * make `exe.html` read as `html.exe`. Half a surrogate pair becomes U+FFFD, as it would in the file anyway.
  */
-export function escapeHtml(text: string): string {
-  return text.toWellFormed().replace(special, (character) => entities[character] ?? codePointLabel(character));
-}
+export const escapeHtml = (text: string): string =>
+  text.toWellFormed().replace(special, (character) => entities[character] ?? codePointLabel(character));
 
-function codePointLabel(character: string): string {
-  return `⟦U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟧`;
-}
+const codePointLabel = (character: string): string =>
+  `⟦U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟧`;
 
 /** Escaped markup. The class stays in this file, so only the functions below can make one. */
 class SafeHtml {

@@ -49,8 +49,8 @@ export interface SchemaFault {
 }
 
 /** Describes issues. An unknown key gets the one that was probably meant; a value with several forms is described by the one that fits. */
-export function listFaults(schema: z.ZodType, issues: readonly z.core.$ZodIssue[]): SchemaFault[] {
-  return issues.flatMap((issue) => {
+export const listFaults = (schema: z.ZodType, issues: readonly z.core.$ZodIssue[]): SchemaFault[] =>
+  issues.flatMap((issue) => {
     const { path } = issue;
     if (issue.code === 'unrecognized_keys')
       return issue.keys.map((key) => ({ at: [...path, key], what: unknownKey(schema, path, key) }));
@@ -61,7 +61,6 @@ export function listFaults(schema: z.ZodType, issues: readonly z.core.$ZodIssue[
       form.map((own) => ({ ...own, path: [...path, ...own.path] })),
     );
   });
-}
 
 /** The issues of the form that has the fewest, none of the value itself; undefined if no form or several are so. */
 function fittingForm(forms: readonly (readonly z.core.$ZodIssue[])[]) {

@@ -50,9 +50,8 @@ export function parseDuration(text: string): number {
 const durationMaxMs = 24 * 3_600_000;
 
 /** `730` → 730 days; `unlimited` as it is. @throws RangeError in words for the user. */
-export function parseRetention(text: string): number | 'unlimited' {
-  return text.trim() === 'unlimited' ? 'unlimited' : positive(text.trim(), text, 'a number of days, or unlimited');
-}
+export const parseRetention = (text: string): number | 'unlimited' =>
+  text.trim() === 'unlimited' ? 'unlimited' : positive(text.trim(), text, 'a number of days, or unlimited');
 
 /** `20%` or `0.2` → 0.2. */
 export function parseShare(text: string): number {

@@ -43,9 +43,8 @@ export function insertBelow(
  * Returns the text with the tables on the way to a key, and the one there, on lines of their own instead of one (`{ a: b }`). Keys of such a line
  * whose whole value is `left` are left out.
  */
-export function unfold(text: string, path: KeyPath, left: string): string {
-  return path.reduce((unfolded, _, at) => unfoldOne(unfolded, path.slice(0, at + 1), left), text);
-}
+export const unfold = (text: string, path: KeyPath, left: string): string =>
+  path.reduce((unfolded, _, at) => unfoldOne(unfolded, path.slice(0, at + 1), left), text);
 
 function unfoldOne(text: string, path: KeyPath, left: string): string {
   const counter = new (yaml().LineCounter)();

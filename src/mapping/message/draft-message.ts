@@ -126,9 +126,8 @@ export function dataJson({ text, attachments, constants, more }: Draft, metadata
 }
 
 /** Returns the members of an object, to be appended to others: `,"a":1`, or nothing. */
-function members(object: Readonly<Record<string, unknown>>): string {
-  return hasMembers(object) ? `,${JSON.stringify(object).slice(1, -1)}` : '';
-}
+const members = (object: Readonly<Record<string, unknown>>): string =>
+  hasMembers(object) ? `,${JSON.stringify(object).slice(1, -1)}` : '';
 
 /** Returns the JSON of `data`. If it is over the limit, metadata is dropped part by part in the published order. */
 export function dataWithin(

@@ -44,15 +44,13 @@ function whyNot(url: string | undefined): string {
 /** Returns the extension of a name: the letters and digits after its last dot, in small letters; otherwise empty. */
 export const extensionOf = (name: string): string => /\.([A-Za-z0-9]{1,16})$/.exec(name)?.[1]?.toLowerCase() ?? '';
 
-function mapAttachment(file: Attachment): WireAttachment {
-  return {
-    name: file.name,
-    extension: extensionOf(file.name),
-    mimeType: findMediaType(file) ?? 'application/octet-stream',
-    ...(file.sizeBytes !== undefined && { size: String(file.sizeBytes) }),
-    url: file.url!,
-  };
-}
+const mapAttachment = (file: Attachment): WireAttachment => ({
+  name: file.name,
+  extension: extensionOf(file.name),
+  mimeType: findMediaType(file) ?? 'application/octet-stream',
+  ...(file.sizeBytes !== undefined && { size: String(file.sizeBytes) }),
+  url: file.url!,
+});
 
 /** The message type that the first attachment makes: `image`, `video`, `audio` or `file`; `text` without one. */
 export function messageType(attachments: readonly WireAttachment[]): string {

@@ -203,6 +203,5 @@ export function toFileOrder(files: readonly Attachment[] | undefined): FileOrder
 }
 
 /** The path that an address is, as the kit of the sources writes it: relative, its segments encoded, without a scheme. */
-function parseFilePath(url: string | undefined): string | undefined {
-  return !url || /^(?:[a-z][a-z0-9+.-]*:|[/\\#?])/i.test(url) ? undefined : decoded(url);
-}
+const parseFilePath = (url: string | undefined): string | undefined =>
+  !url || /^(?:[a-z][a-z0-9+.-]*:|[/\\#?])/i.test(url) ? undefined : decoded(url);

@@ -107,9 +107,7 @@ async function request(
 
 const first = (value: string | string[] | undefined): string | undefined => [value ?? []].flat()[0];
 
-function toFileAnswer(
+const toFileAnswer = (
   { statusCode, headers, body }: Dispatcher.ResponseData,
   about: Pick<FileAnswer, 'url' | 'isSentOn' | 'hasToken'>,
-): FileAnswer {
-  return { ...about, status: statusCode, body, header: (name) => first(headers[name]) };
-}
+): FileAnswer => ({ ...about, status: statusCode, body, header: (name) => first(headers[name]) });

@@ -205,8 +205,8 @@ export class PartWriter {
 type Open = FetchedContent['open'];
 
 /** Returns a reader of a whole file on this disk that no other process writes. It throws if the file is shorter than it was. */
-function readsFile(path: string, sizeBytes: number): Open {
-  return async function* open() {
+const readsFile = (path: string, sizeBytes: number): Open =>
+  async function* open() {
     const { fd } = openRegularFile(path);
     try {
       let bytes = 0;
@@ -219,13 +219,11 @@ function readsFile(path: string, sizeBytes: number): Open {
       closeSync(fd);
     }
   };
-}
 
-function readsMemory(bytes: Uint8Array): Open {
-  return async function* open() {
+const readsMemory = (bytes: Uint8Array): Open =>
+  async function* open() {
     yield bytes;
   };
-}
 
 async function atDisk<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {

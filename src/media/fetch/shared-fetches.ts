@@ -78,10 +78,9 @@ function once(work: () => Promise<void>): () => Promise<void> {
 }
 
 /** Returns the result or throws the signal's reason, whichever comes first. Leaves no listener on the signal. */
-function untilAborted<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
+const untilAborted = <T>(result: Promise<T>, signal: AbortSignal): Promise<T> =>
+  new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });
     result.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
   });
-}

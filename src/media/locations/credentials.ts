@@ -11,9 +11,8 @@ export interface BucketKeys {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** @param file Its keys go before those of the environment. @throws UsageError */
-export function readBucketKeys(file: string | undefined, env: Environment): BucketKeys {
-  return file === undefined ? readEnvironmentKeys(env) : readFileKeys(file);
-}
+export const readBucketKeys = (file: string | undefined, env: Environment): BucketKeys =>
+  file === undefined ? readEnvironmentKeys(env) : readFileKeys(file);
 
 const wanted = 'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or name a file with them as media.credentials';
 

@@ -71,12 +71,11 @@ const refused = (template: string, why: string, hint: string): UsageError =>
   new UsageError(`Cannot use "${forTerminal(template)}" as media.key: ${why}`, { hint });
 
 /** The key of a file. @param template One that `checkKeyTemplate` takes. */
-export function fillKeyTemplate(template: string, parts: KeyParts): string {
-  return template
+export const fillKeyTemplate = (template: string, parts: KeyParts): string =>
+  template
     .split(placeholder)
     .map((piece, index) => (index % 2 === 0 ? piece : filledIn(piece, parts)))
     .join('');
-}
 
 function filledIn(placeholderName: string, { sha256, name, contentType }: KeyParts): string {
   if (placeholderName === 'name') return harmlessName(name);

@@ -145,9 +145,8 @@ function isOurs(fault: Error): boolean {
   return [ChatferryError, TypeError, RangeError, ReferenceError].some((known) => fault instanceof known);
 }
 
-function isUnsent(fault: Error, code: string): boolean {
-  return unsentCodes.has(code) || ('syscall' in fault && fault.syscall === 'connect');
-}
+const isUnsent = (fault: Error, code: string): boolean =>
+  unsentCodes.has(code) || ('syscall' in fault && fault.syscall === 'connect');
 
 /**
  * Returns Node's or undici's code. If several addresses were tried without result, the error is an AggregateError,

@@ -150,15 +150,14 @@ function describeError(error: unknown, { timeoutMs, sizeMax }: DownloadOptions, 
 }
 
 /** Any part of an address after the host may be a token; the name is that of the file next to the store. */
-function failed({ url }: Pick<DownloadOptions, 'url'>, why: string, isRefused = false): DestinationError {
-  return new DestinationError(`Cannot download "${fileNameFromUrl(url)}" from ${new URL(url).origin}: ${why}`, {
+const failed = ({ url }: Pick<DownloadOptions, 'url'>, why: string, isRefused = false): DestinationError =>
+  new DestinationError(`Cannot download "${fileNameFromUrl(url)}" from ${new URL(url).origin}: ${why}`, {
     code: 'download-failed',
     needsPerson: isRefused,
     hint: isRefused
       ? 'Look at the token in headersFile, and the address'
       : 'The next run tries again; the last export stays as it is',
   });
-}
 
 /** An export that a server offers. It is asked whether it changed, and read again only where it did. */
 export async function downloadExport(location: UrlExport, context: LocationContext): Promise<Arrivals> {

@@ -72,9 +72,8 @@ function filesIn(folder: string): string[] {
     .sort();
 }
 
-function resolveSince({ since, overlap }: FetchExport['fetch'], newest: number | undefined): number | undefined {
-  return newest === undefined ? since : Math.max(since ?? 0, newest - Math.ceil(overlap / 1000));
-}
+const resolveSince = ({ since, overlap }: FetchExport['fetch'], newest: number | undefined): number | undefined =>
+  newest === undefined ? since : Math.max(since ?? 0, newest - Math.ceil(overlap / 1000));
 
 /** Returns the API key; undefined if the variable has none. @throws UsageError if the file cannot be used. */
 export function fetchKey(

@@ -168,9 +168,7 @@ function listTakes(folder: string, taken: ReadonlySet<string>, memory: LocationM
 }
 
 /** Returns the provider's key; undefined if the variable has none. @throws UsageError if the file cannot be used. */
-export function providerKey(
+export const providerKey = (
   { apiKeyFile, apiKeyVariable }: ProviderExport['provider'],
   env: LocationContext['env'],
-): Secret | undefined {
-  return apiKeyFile === undefined ? toSecret(env[apiKeyVariable!] ?? '') : readApiKey(apiKeyFile, {});
-}
+): Secret | undefined => (apiKeyFile === undefined ? toSecret(env[apiKeyVariable!] ?? '') : readApiKey(apiKeyFile, {}));

@@ -66,17 +66,14 @@ function openDestination(file: string | undefined) {
   }
 }
 
-function eventLines(logger: Logger): SyncListener {
-  return {
-    started: (jobs) => logger.info({ jobs, pid: process.pid }, 'sync started'),
-    scheduled: (job, atMs) => logger.debug({ job, next: isoTime(atMs) }, 'next run'),
-    runStarted: (job, { number, cause }) => logger.info({ job, run: runIdOf({ job, number }), cause }, 'run started'),
-    runProgress: (job, number, line) =>
-      logger.debug({ job, run: runIdOf({ job, number }), progress: line }, 'progress'),
-    runEnded: (result) => logger[levels[toOutcome(result)]](runEndFields(result), 'run ended'),
-    stopping: (cause) => logger.info({ cause }, 'stopping'),
-  };
-}
+const eventLines = (logger: Logger): SyncListener => ({
+  started: (jobs) => logger.info({ jobs, pid: process.pid }, 'sync started'),
+  scheduled: (job, atMs) => logger.debug({ job, next: isoTime(atMs) }, 'next run'),
+  runStarted: (job, { number, cause }) => logger.info({ job, run: runIdOf({ job, number }), cause }, 'run started'),
+  runProgress: (job, number, line) => logger.debug({ job, run: runIdOf({ job, number }), progress: line }, 'progress'),
+  runEnded: (result) => logger[levels[toOutcome(result)]](runEndFields(result), 'run ended'),
+  stopping: (cause) => logger.info({ cause }, 'stopping'),
+});
 
 const levels: Readonly<Record<RunOutcome, 'info' | 'warn' | 'error'>> = {
   done: 'info',
@@ -120,12 +117,10 @@ const membersMax = 100;
  * control characters, at most 5 levels deep and 100 members wide. Anything else (functions, errors, deeper values) is
  * left out.
  */
-export function logFields(
+export const logFields = (
   fields: Readonly<Record<string, unknown>>,
   secrets: readonly Secret[],
-): Record<string, unknown> {
-  return (redactField(fields, secrets, depthMax) ?? {}) as Record<string, unknown>;
-}
+): Record<string, unknown> => (redactField(fields, secrets, depthMax) ?? {}) as Record<string, unknown>;
 
 function redactField(value: unknown, secrets: readonly Secret[], depth: number): unknown {
   if (typeof value === 'string') return redactedText(value, secrets);
@@ -140,6 +135,5 @@ function redactField(value: unknown, secrets: readonly Secret[], depth: number):
 }
 
 /** Redacts twice: removing the characters between the two may join the parts of a secret. */
-function redactedText(text: string, secrets: readonly Secret[]): string {
-  return truncate(redact(oneLine(redact(text, secrets)), secrets), textColumnsMax);
-}
+const redactedText = (text: string, secrets: readonly Secret[]): string =>
+  truncate(redact(oneLine(redact(text, secrets)), secrets), textColumnsMax);

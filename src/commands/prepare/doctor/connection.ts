@@ -44,9 +44,8 @@ export type ConnectionOptions = Pick<TargetOptions, 'to' | 'appId' | 'region' | 
 const requestTimeoutMs = 20_000;
 
 /** Returns undefined for the embedded sandbox if it has no imports yet. @throws UsageError if the address cannot be used. */
-export async function openConnection(options: ConnectionOptions): Promise<Connection | undefined> {
-  return options.to === 'sandbox' && options.appId === undefined ? openEmbedded(options) : openRemote(options);
-}
+export const openConnection = async (options: ConnectionOptions): Promise<Connection | undefined> =>
+  options.to === 'sandbox' && options.appId === undefined ? openEmbedded(options) : openRemote(options);
 
 function openEmbedded(options: ConnectionOptions): Connection | undefined {
   const path = sandboxPathOf(options.store);

@@ -99,14 +99,13 @@ type Change = readonly [path: KeyPath, value: unknown];
 const wordOrTable: readonly KeyPath[] = [['people', 'lookup']];
 
 /** Changes of which those inside a table are one, if the mapping has a word in its place. */
-function inPlaceOfWords(before: unknown, settings: Settings, changes: readonly Change[]): readonly Change[] {
-  return wordOrTable.reduce((rest, path) => {
+const inPlaceOfWords = (before: unknown, settings: Settings, changes: readonly Change[]): readonly Change[] =>
+  wordOrTable.reduce((rest, path) => {
     const table = valueAt(settings, path);
     if (!isTable(table) || isTable(valueAt(before, path))) return rest;
     const isInside = ([inner]: Change) => path.every((key, index) => inner[index] === key);
     return [...rest.filter((change) => !isInside(change)), [path, table]];
   }, changes);
-}
 
 /** Everything that a new mapping file says. */
 interface MappingText {
@@ -227,9 +226,8 @@ function withSuggestions(text: string, { path, kind, because, suggestions }: Sug
 }
 
 /** Returns the text only if its decisions are unchanged: a text that a person has edited may have a form that Chatferry does not know. */
-function harmless(before: string, after: string | undefined): string | undefined {
-  return after !== undefined && decisionsOf(after) === decisionsOf(before) ? after : undefined;
-}
+const harmless = (before: string, after: string | undefined): string | undefined =>
+  after !== undefined && decisionsOf(after) === decisionsOf(before) ? after : undefined;
 
 function decisionsOf(text: string): string | undefined {
   try {

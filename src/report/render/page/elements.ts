@@ -42,9 +42,8 @@ ${rows.map(
   return html`<div class="scroll" role="region" aria-labelledby="${id}" tabindex="0">${markup}</div>`;
 }
 
-function heading<Row>(column: Column<Row>): SafeHtml {
-  return html`<th scope="col" class="${column.kind ?? 'text'}">${column.title}</th>`;
-}
+const heading = <Row>(column: Column<Row>): SafeHtml =>
+  html`<th scope="col" class="${column.kind ?? 'text'}">${column.title}</th>`;
 
 function cell<Row>(column: Column<Row>, row: Row, isFirst: boolean): SafeHtml {
   const kind = column.kind ?? 'text';
@@ -53,9 +52,8 @@ function cell<Row>(column: Column<Row>, row: Row, isFirst: boolean): SafeHtml {
 }
 
 /** Returns a count for a table: zeros are dimmed, so that the others are easy to see. */
-export function number(count: number): SafeHtml {
-  return count === 0 ? html`<span class="zero">0</span>` : html`${formatCount(count)}`;
-}
+export const number = (count: number): SafeHtml =>
+  count === 0 ? html`<span class="zero">0</span>` : html`${formatCount(count)}`;
 
 export interface Section {
   /** One of ours, never from data: it becomes an anchor. */
@@ -64,13 +62,15 @@ export interface Section {
   readonly body: SafeHtml;
 }
 
-export function renderSection({ id, title, body }: Section): SafeHtml {
-  return html`<section id="${id}" aria-labelledby="${id}-title">
+export const renderSection = ({
+  id,
+  title,
+  body,
+}: Section): SafeHtml => html`<section id="${id}" aria-labelledby="${id}-title">
 <h2 id="${id}-title">${title}</h2>
 ${body}
 </section>
 `;
-}
 
 export const emptyNote = (sentence: string): SafeHtml => html`<p class="empty">${sentence}</p>`;
 
@@ -84,13 +84,10 @@ export function quote(text: string): SafeHtml {
 }
 
 /** The same for paths, ids and codes. */
-export function code(text: string): SafeHtml {
-  return html`<code><bdi>${cut(text)}</bdi></code>`;
-}
+export const code = (text: string): SafeHtml => html`<code><bdi>${cut(text)}</bdi></code>`;
 
-function cut(text: string): string {
-  return text.length <= lengthMax ? text : `${text.slice(0, lengthMax)}… (cut, ${formatCount(text.length)} characters)`;
-}
+const cut = (text: string): string =>
+  text.length <= lengthMax ? text : `${text.slice(0, lengthMax)}… (cut, ${formatCount(text.length)} characters)`;
 
 /** Those whose value is empty are left out. */
 export function facts(pairs: readonly (readonly [name: string, value: HtmlValue])[]): SafeHtml {
@@ -150,9 +147,8 @@ export const plainBar = (label: string, count: number, total: number): SafeHtml 
   bar([{ name: 'plain', label, count }], total);
 
 /** A patch of a segment's colour, for legends. An SVG, because browsers do not print backgrounds. */
-export function swatch(name: string): SafeHtml {
-  return html`<svg class="swatch" width="12" height="12" aria-hidden="true"><rect class="s-${name}" width="12" height="12"/></svg>`;
-}
+export const swatch = (name: string): SafeHtml =>
+  html`<svg class="swatch" width="12" height="12" aria-hidden="true"><rect class="s-${name}" width="12" height="12"/></svg>`;
 
 /** Patterns that the stylesheet refers to; once per page. */
 export const patterns: SafeHtml = html`<svg class="defs" width="0" height="0" aria-hidden="true"><defs>

@@ -49,9 +49,8 @@ export function ticksFor(maximum: number): readonly number[] {
 
 const yOf = (count: number, top: number): number => basePx - ((basePx - topPx) * count) / top;
 
-function tickLabel(tick: number, top: number, right: number): SafeHtml {
-  return html`<text x="${right}" y="${round(yOf(tick, top) + 4)}" text-anchor="end">${formatCount(tick)}</text>`;
-}
+const tickLabel = (tick: number, top: number, right: number): SafeHtml =>
+  html`<text x="${right}" y="${round(yOf(tick, top) + 4)}" text-anchor="end">${formatCount(tick)}</text>`;
 
 function gridline(tick: number, top: number): SafeHtml {
   const y = round(yOf(tick, top));
@@ -79,9 +78,8 @@ function dates(bins: readonly TimeBin[], slots: number): readonly SafeHtml[] {
     .map((bin, index) => dateLabel(byYear ? String(bin.year) : bin.label, bin.leftPercent, index % 2 === 1));
 }
 
-function dateLabel(text: string, leftPercent: number, isWideOnly: boolean): SafeHtml {
-  return html`<text class="${isWideOnly ? 'date wide' : 'date'}" x="${round(leftPercent)}%" y="${heightPx - 6}">${text}</text>`;
-}
+const dateLabel = (text: string, leftPercent: number, isWideOnly: boolean): SafeHtml =>
+  html`<text class="${isWideOnly ? 'date wide' : 'date'}" x="${round(leftPercent)}%" y="${heightPx - 6}">${text}</text>`;
 
 const round = (value: number): number => Math.round(value * 100) / 100;
 

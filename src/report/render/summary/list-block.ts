@@ -84,14 +84,12 @@ function questionLine({ question, about }: Decision, options: SummaryOptions): s
   return withNote(head, displayWidth(head), formatWeight(about), options);
 }
 
-function decisionLines(decision: Decision): readonly string[] {
-  return [
-    ...(isAlarm(decision) ? [decision.why] : decision.examples.slice(0, 1)),
-    ...splitOptions(decision).own.map((option) => `- ${describeOption(option)}`),
-    `If you do nothing: ${describeUndecided(decision)}`,
-    `Details: ${isAlarm(decision) ? docsLink('reference/alarms') : `chatferry checks ${decision.id}`}`,
-  ];
-}
+const decisionLines = (decision: Decision): readonly string[] => [
+  ...(isAlarm(decision) ? [decision.why] : decision.examples.slice(0, 1)),
+  ...splitOptions(decision).own.map((option) => `- ${describeOption(option)}`),
+  `If you do nothing: ${describeUndecided(decision)}`,
+  `Details: ${isAlarm(decision) ? docsLink('reference/alarms') : `chatferry checks ${decision.id}`}`,
+];
 
 function toFullEntry(group: ReportGroup, isDecision: boolean): Entry {
   const remedy = group.remedy === '' || isDecision ? [] : [`→ ${group.remedy}`];
@@ -116,13 +114,14 @@ function describePlace({ location, detail }: ReportGroup['examples'][number]): s
   return [location, reason].filter((word) => word !== '').join(': ');
 }
 
-export function knownBlock(title: string, groups: readonly ReportGroup[], options: SummaryOptions): readonly string[] {
-  return listBlock(title, groups.map(toEntry), options, knownMax);
-}
+export const knownBlock = (title: string, groups: readonly ReportGroup[], options: SummaryOptions): readonly string[] =>
+  listBlock(title, groups.map(toEntry), options, knownMax);
 
-function toEntry({ code, count, title, explanation, examples }: ReportGroup): Entry {
-  return { count, name: code, note: title === code ? explanation || (examples[0]?.detail ?? '') : title };
-}
+const toEntry = ({ code, count, title, explanation, examples }: ReportGroup): Entry => ({
+  count,
+  name: code,
+  note: title === code ? explanation || (examples[0]?.detail ?? '') : title,
+});
 
 export function lossBlock({ losses }: ReportData, options: SummaryOptions, max = listedMax): readonly string[] {
   const entries = losses.map(({ name, count, becomes }) => ({ count, name, note: becomes }));
