@@ -16,9 +16,8 @@ import type { Outcome } from './commands/results.ts';
 import type { Mapping } from './mapping/load.ts';
 import type { MessageRecord, UserRecord } from './model/records.ts';
 import type { ReportFormat } from './model/report-formats.ts';
-import type { MessageOutcome } from './rows/trial.ts';
 import { writeReportFiles } from './report/report-files.ts';
-import { Trial } from './rows/trial.ts';
+import { type MessageOutcome, Trial } from './rows/trial.ts';
 
 export { explainId, readStatus, type StatusRequest, verifyDestination } from './commands/check.ts';
 export { convert, fetchHistory, importExport } from './commands/move.ts';

@@ -34,7 +34,6 @@ export interface Host {
   interruptOther(pid: number): void;
   /** Runs this program again, as a process of its own, with other arguments. */
   startAgain(args: readonly string[]): Promise<StartedProgram>;
-  /** Starts the engine of the desk; as a thread by default. */
   readonly startDeskThread?: DeskRequest['startThread'];
   /** Sets a variable of the environment, for this process and those that it starts from now on; undefined removes it. */
   setVariable(name: string, value: string | undefined): void;

@@ -65,9 +65,7 @@ export interface InitRequest
   readonly count?: boolean;
   /** Whether to read rows to show them next to their messages, if the export is not counted. Default: yes. */
   readonly show?: boolean;
-  /** Default: no one. */
   readonly advisor?: Advisor;
-  /** Default: nothing is noted. */
   readonly notes?: AnswerNotes;
 }
 

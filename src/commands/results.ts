@@ -180,12 +180,10 @@ export interface VerifiedFiles {
   /** Files read back whole, with the digest that was written. */
   readonly same: number;
   readonly bytes: number;
-  /** Total number of files. */
   readonly files: number;
   /** Files that are not what was written; the first hundred. */
   readonly differences: readonly { readonly key: string; readonly what: string }[];
   readonly differenceCount: number;
-  /** Why it stopped early, if it did. */
   readonly stopped: DestinationError | undefined;
   readonly exit: number;
 }
@@ -215,7 +213,6 @@ export interface ExplainedMessage extends MessageStory {
   readonly record: MessageRecord | null;
 }
 
-/** One message as import sends it. */
 export interface ShownMessage {
   readonly muid: string;
   /** As a person would say it. */
@@ -233,7 +230,6 @@ export interface ShownPart {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** Counts of what was written. */
 export interface ExportedFailures extends Written {
   /** Messages that can be corrected and planned again. */
   readonly messages: number;
@@ -255,14 +251,12 @@ export interface RetryChoice {
   readonly pending: number;
 }
 
-/** The outcome, and what was chosen. */
 export interface Retried extends Outcome {
   readonly choice: RetryChoice;
 }
 
 /** Results of a reconcile, in messages. */
 export interface ReconcileCounts {
-  /** Conversations that were read. */
   conversations: number;
   /** In the store as they are there, before and after. */
   confirmed: number;
@@ -288,7 +282,6 @@ export interface Reconciled extends Outcome {
   readonly found: ReconcileCounts;
 }
 
-/** Calls and the messages in them. */
 export interface UndoSum {
   readonly calls: number;
   readonly messages: number;
@@ -362,7 +355,6 @@ export interface CountedPart {
   readonly lastAtMs: number | null;
 }
 
-/** Counts of the content of a converted file. */
 export interface ConversionCounts {
   /** Timeline rows of the export: `messages + invalid + skipped`. */
   readonly read: number;

@@ -244,7 +244,6 @@ export const mediaFlagsOf = (options: Options): MediaFlags => ({
   bandwidth: options.bandwidth,
 });
 
-/** The options that a new configuration remembers. */
 export function configOf({ workspace, store, to, appId, region, profile }: Options): InitRequest['config'] {
   return { workspace, to, appId, region, profile, store: store === './chatferry.db' ? undefined : store };
 }

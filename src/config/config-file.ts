@@ -68,7 +68,6 @@ function isNamed(path: string, named: readonly string[]): boolean {
   return path !== standardInputName && exportAround(path, named) !== undefined;
 }
 
-/** Whether the file counts. */
 const isTrusted = ({ trust }: Pick<ConfigFile, 'trust'>): boolean => trust === 'named' || trust === 'trusted';
 
 /** Whether the configuration of this folder counts, or there is none. Asked before `init` writes. */

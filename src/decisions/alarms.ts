@@ -10,7 +10,6 @@ interface Judged {
   readonly seen: Readonly<Record<string, string>>;
 }
 
-/** The figures that trip an alarm. */
 interface Fired {
   readonly why: string;
   readonly about: About;

@@ -18,9 +18,7 @@ export interface GivenAnswer {
   readonly card?: string | undefined;
 }
 
-/** Everything that answers decisions. */
 export interface AnswerFacts {
-  /** Name of the source. */
   readonly source: string;
   /** The mapping as it is, and as it would be if it said nothing. */
   readonly rules: Settings;

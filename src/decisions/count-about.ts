@@ -3,7 +3,6 @@ import { conversationsWithFinding, peopleWithFinding } from '../rows/found-subje
 import type { Store } from '../store/open.ts';
 import type { About } from './decision.ts';
 
-/** Planned messages. */
 interface Planned {
   ofAuthor(id: number): number;
   ofConversation(id: number): number;

@@ -95,7 +95,6 @@ export function describeUndecided({ ifUndecided }: Pick<Decision, 'ifUndecided'>
   return 'sends' in ifUndecided ? ifUndecided.sends : ifUndecided.keepsBack;
 }
 
-/** The words of an option, with its evidence. */
 export const describeOption = ({ does, because }: DecisionOption): string =>
   because === '' ? does : `${does}: ${because}`;
 

@@ -9,7 +9,6 @@ import type { SourceCode } from '../sources/source.ts';
 import { type AnswerFacts, answerOf } from './answers.ts';
 import { type About, type Decision, describeUndecided, formatAbout } from './decision.ts';
 
-/** Findings of one code. */
 export interface FoundCode {
   readonly code: string;
   readonly about: About;

@@ -14,7 +14,6 @@ const rowsMax = 5000;
 
 export interface LookControls {
   readonly workspace?: string | undefined;
-  /** Default: never aborted. */
   readonly signal?: AbortSignal;
 }
 

@@ -47,14 +47,12 @@ export interface Advisor {
   refuse?(reason: string): void;
 }
 
-/** An export about which is asked. */
 export interface AskedExport {
   readonly adapter: SourceAdapter;
   readonly inputs: readonly ExportInput[];
 }
 
 interface Asking extends LookControls {
-  /** Default: no one. */
   readonly advisor?: Advisor;
   /** The part of the section that was given just now: an existing mapping may name columns that this export does not have. */
   readonly said?: Settings;

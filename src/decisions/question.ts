@@ -11,7 +11,6 @@ interface OpenReading extends Reading {
   readonly written: unknown;
 }
 
-/** A question of a source, open or answered. */
 export interface Question {
   /** Dotted key inside the `source:` section. */
   readonly key: string;
@@ -38,7 +37,6 @@ export interface Proposed {
   /** The mapping's `source:` section, without what is open. */
   readonly options: Settings;
   readonly findings: readonly Finding[];
-  /** Questions that the user still has to decide. */
   readonly open: readonly OpenQuestion[];
   /** With the first reading of everything that is open: to look at rows, never to plan by. Without it: `options`. */
   readonly filled?: Settings;

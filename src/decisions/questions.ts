@@ -13,7 +13,6 @@ import type { Proposed, Question } from './question.ts';
 
 /** An export that stays open while questions about it are answered: samples of its tables are kept as long. */
 export interface OpenedExport extends AskedExport {
-  /** Why each input was recognised. */
   readonly recognised: readonly Recognition[];
 }
 
@@ -123,7 +122,6 @@ interface PreviewControls extends LookControls {
   readonly read?: RowsByReading;
 }
 
-/** Why an input was recognised. */
 export interface Recognition {
   readonly label: string;
   readonly because: string;

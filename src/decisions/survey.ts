@@ -2,7 +2,6 @@ import type { ExportInput } from '../io/input/export-input.ts';
 import type { Entry } from '../model/entry.ts';
 import type { ConversationRecord, MessageRecord, UserRecord } from '../model/records.ts';
 import type { SourceAdapter } from '../sources/source.ts';
-import type { TableContext } from '../sources/table-source.ts';
 import { NotCarried } from '../sources/not-migrated.ts';
 import { authorId, unknownAuthor, unknownAuthorName } from '../mapping/ids.ts';
 import { joinSeen, Looks, usualTimes } from '../plan/looks.ts';
@@ -13,7 +12,7 @@ import { systemClock } from '../lib/flow/clock.ts';
 import { skipRule } from '../mapping/message.ts';
 import { defaultRules } from '../mapping/rules.ts';
 import type { ReadingResult } from '../model/reading-result.ts';
-import { isTableSource } from '../sources/table-source.ts';
+import { isTableSource, type TableContext } from '../sources/table-source.ts';
 import { formatLocation } from '../lib/text/location.ts';
 import type { Progress } from '../lib/flow/progress.ts';
 import { type BeforeAfter, type ReadRequest, rowsWithMessages } from '../rows/rows-with-messages.ts';
@@ -23,7 +22,6 @@ export interface UnresolvedPerson {
   readonly id: string;
   /** As their own messages name them, else the id. */
   readonly name: string;
-  /** Messages that they wrote. */
   readonly wrote: number;
   /** Messages that others wrote in a direct conversation with them. */
   readonly received: number;
@@ -40,7 +38,6 @@ export interface SurveyedConversation {
   readonly lastAtMs: number | null;
 }
 
-/** A row that cannot be read, and why. */
 export interface InvalidRow {
   /** As locations are printed. */
   readonly place: string;
@@ -127,7 +124,6 @@ interface ConversationCount {
   lastAtMs: number | null;
 }
 
-/** Counts messages, and who wrote them. */
 export class Counter {
   messageCount = 0;
   #invalidCount = 0;
@@ -137,7 +133,6 @@ export class Counter {
   readonly #conversations = new Map<string, ConversationCount>();
   readonly #notMigrated = new NotCarried();
   readonly #examples: MessageRecord[] = [];
-  /** The last messages that were counted. */
   readonly #latest = new Latest<string, true>(latestMin);
   readonly #enough: number;
   readonly #outcome: Outcome;

@@ -32,7 +32,6 @@ export interface DeskRequest extends Omit<WorkspaceRequest, 'configPath'> {
   readonly programName: string;
   /** Options of the desk that each of its commands gets as well. */
   readonly flags: Flags;
-  /** Starts this program again, in its folder. */
   readonly startAgain: (args: readonly string[]) => Promise<StartedProgram>;
   /** Sends another process the signal of Ctrl-C. */
   readonly interrupt: (pid: number) => void;
@@ -40,11 +39,9 @@ export interface DeskRequest extends Omit<WorkspaceRequest, 'configPath'> {
   /** Sets a variable of this process, which those that it starts inherit; undefined removes it. */
   readonly setVariable: (name: string, value: string | undefined) => void;
   readonly clock: Pick<Clock, 'now' | 'sleep'>;
-  /** A thread by default. */
   readonly startThread?: EngineOptions['startThread'] | undefined;
   /** Called when a link has let a browser in, with the entrance for the next one. */
   readonly onEntered: (entrance: string) => void;
-  /** Called with internal errors. */
   readonly onFault: (fault: unknown) => void;
 }
 

@@ -15,7 +15,6 @@ export interface StepSample {
   readonly requests: number;
   /** Whether there are more rows than that: not every page was asked for. */
   readonly isLeast: boolean;
-  readonly isMessages: boolean;
 }
 
 export interface ProviderSample {
@@ -80,7 +79,6 @@ export async function examineProvider(
       rows: count,
       requests: Math.round(requests * factor),
       isLeast,
-      isMessages: step.messages,
     });
     if (first?.kind === 'failed') break;
   }

@@ -24,7 +24,6 @@ export interface LoadedRecipe {
   readonly hash: string;
 }
 
-/** Names of the providers whose recipes come with the package. */
 export const providerNames = (): readonly string[] =>
   readdirSync(packageFile(folder))
     .filter((name) => name.endsWith('.yaml'))

@@ -16,7 +16,6 @@ import type { Recipe } from './recipe/recipe.ts';
 import { assertAllowed, type PlainRequest, RefusedAddress } from './requests.ts';
 import { fill, type Values } from './template.ts';
 
-/** An answer of the provider, parsed. */
 export interface Answer {
   readonly status: number;
   readonly headers: TransportAnswer['headers'];

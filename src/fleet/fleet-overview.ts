@@ -21,7 +21,6 @@ export interface WorkerOverview {
   readonly leases: number;
   /** Units that it works on: none if it is silent. */
   readonly running: number;
-  /** Since it was last heard, in ms. */
   readonly silentMs: number;
   /** For so long that its units are another's to take. */
   readonly isSilent: boolean;
@@ -40,9 +39,7 @@ export interface OverviewOptions {
   readonly files: () => Promise<string | undefined>;
 }
 
-/**
- * @throws UsageError if nothing has that name
- */
+/** @throws UsageError if nothing has that name */
 export async function fleetOverview(
   { name: databaseName, query }: FleetDatabase,
   { name, clock, heartbeatMs, files }: OverviewOptions,

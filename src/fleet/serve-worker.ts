@@ -10,7 +10,6 @@ export interface WorkerServer extends Omit<FleetMetrics, 'contentType' | 'render
   readonly url: string;
   /** Reports that the worker still handles its leases: after two minutes without a call, `/healthz` asks for a restart. */
   beat(): void;
-  /** It takes no more leases. */
   stopping(): void;
   close(): Promise<void>;
 }
@@ -22,9 +21,7 @@ interface ServeOptions {
   readonly onFault: (fault: unknown) => void;
 }
 
-/**
- * @param given As `--listen` has it. @throws UsageError if it is no address, or the port is taken
- */
+/** @param given As `--listen` has it. @throws UsageError if it is no address, or the port is taken */
 export async function serveWorker(given: string, { clock, check, onFault }: ServeOptions): Promise<WorkerServer> {
   const metrics = createFleetMetrics(clock, check);
   const health = watchHealth(clock);

@@ -24,7 +24,6 @@ export interface WorkerListener {
   lost?(): void;
   /** It looks after its leases. */
   beat?(): void;
-  /** It takes no more leases. */
   stopping?(): void;
 }
 

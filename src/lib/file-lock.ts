@@ -14,9 +14,7 @@ export interface Holder {
 export interface Lock {
   /** State of the store as the last holder recorded it on release; undefined if it recorded nothing, or died. */
   readonly left: string | undefined;
-  /**
-   * @param leaving Passed to the next holder.
-   */
+  /** @param leaving Passed to the next holder. */
   release(leaving?: string): void;
 }
 

@@ -114,7 +114,6 @@ export const listLeaves = (settings: Settings, prefix: KeyPath = []): [path: Key
 
 const asTable = (value: unknown, next: string): Settings => (isTable(value) ? value : longForm(value, next));
 
-/** Keys of values that come from no column. */
 const columnlessKeys = ['constant', 'template', 'first'];
 
 /**

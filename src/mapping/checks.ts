@@ -199,7 +199,6 @@ export interface LeftOut {
   readonly code: string;
   /** Takes `skip`, the default, and `keep`. */
   readonly key: string;
-  /** The fact that each of these messages has. */
   readonly fact: keyof Facts;
   readonly explanation: string;
   readonly question: string;

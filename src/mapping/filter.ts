@@ -47,7 +47,7 @@ function holds(term: Term, subject: FilterSubject): boolean {
     case 'id':
       return term.values.includes(subject.muid) || term.values.includes(subject.originId);
     case 'kind':
-      return term.values.some((kind) => matchesKind(kind, subject.facts));
+      return term.values.some((kind) => tests[kind](subject.facts));
     case 'after':
       return subject.sentAtMs >= term.atMs;
     case 'before':
@@ -81,8 +81,6 @@ export type Kind = keyof typeof tests;
 export const kinds = Object.keys(tests) as readonly Kind[];
 
 const isKind = (word: string): word is Kind => Object.hasOwn(tests, word);
-
-const matchesKind = (kind: Kind, facts: Facts): boolean => tests[kind](facts);
 
 const keys = ['in', 'from', 'kind', 'after', 'before', 'text', 'id'] as const;
 

@@ -63,7 +63,6 @@ export function identifier(): (record: MessageRecord) => Identity {
   };
 }
 
-/** Returns the identity of one message alone. */
 export const identify = (record: MessageRecord): Identity => identifier()(record);
 
 /**

@@ -159,7 +159,6 @@ function undecidedIn(value: unknown, path: readonly string[] = []): readonly (re
     : [];
 }
 
-/** Returns the value without undecided keys. */
 const decidedOnly = (value: unknown, path: readonly string[] = []): unknown =>
   isObject(value) && !Array.isArray(value)
     ? Object.fromEntries(
@@ -228,12 +227,7 @@ export interface MappingYaml {
   locate(path: readonly PropertyKey[]): string;
 }
 
-/**
- * Keys are taken as they are written: `01` is not 1.
- *
- * @param path For messages.
- * @throws UsageError
- */
+/** Keys are taken as they are written: `01` is not 1. @param path For messages. @throws UsageError */
 function readMappingYaml(text: string, path: string): MappingYaml {
   const lines = new (yaml().LineCounter)();
   const document = yaml().parseDocument(text, { lineCounter: lines, uniqueKeys: false });

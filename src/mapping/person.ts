@@ -132,11 +132,7 @@ export function assertFaultless(rule: LookupRule, { faults, faultCount }: ReadLo
   throw unusable(rule, [...named, ...(more > 0 ? [`${more} more`] : [])].join('; '));
 }
 
-/**
- * Reads a table of uids that may have faults.
- *
- * @throws UsageError if it is no table.
- */
+/** Reads a table of uids that may have faults. @throws UsageError if it is no table. */
 export async function readLookup(rule: LookupRule, path: string): Promise<ReadLookup> {
   const { readTable } = await import('../sources/table-rows.ts');
   const table = new LookupTable(rule);
@@ -201,6 +197,5 @@ class LookupTable implements ReadLookup {
   }
 }
 
-/** How a person is found in the table. */
 export const lookupKey = (text: string, by: LookupRule['by']): string =>
   by === 'id' ? text : text.trim().toLowerCase();

@@ -15,7 +15,6 @@ export const exitCodes = {
   terminated: 143,
 } as const;
 
-/** Returns the exit code for a thrown error. */
 export function errorExitCode(error: unknown): number {
   if (error instanceof UsageError) return exitCodes.usage;
   if (error instanceof SourceError) return exitCodes.source;

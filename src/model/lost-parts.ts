@@ -25,7 +25,6 @@ export const lostParts = [
   'cardDetails',
   /** Beginnings of files that are text. */
   'snippets',
-  /** Addresses of files that carried a token. */
   'fileTokens',
   /** 1 if the text is encrypted: only the people who talked can read it. */
   'encrypted',

@@ -42,7 +42,6 @@ export const isAccountedFor = ({ read, planned, skipped, invalid, ...of }: Total
   read === planned + skipped + invalid &&
   planned === of.imported + of.existing + of.failed + of.pending + of.unconfirmed;
 
-/** Returns totals of zero, to be added to. */
 export const noTotals = (): Totals => zeros(totalsSchema.shape);
 export const noDeliveryTotals = (): DeliveryTotals => zeros(deliveryTotalsSchema.shape);
 

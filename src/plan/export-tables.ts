@@ -7,7 +7,6 @@ import type { ExportTables } from '../model/export-tables.ts';
 
 /** Distinct values of one column; one with more of them sorts nothing. */
 const wordsMax = 100;
-/** Characters of a value. */
 const wordLengthMax = 60;
 
 /** Collects the values by which conditions and lists of values sort rows, by role and column: `messages.kind`. */
@@ -63,7 +62,6 @@ function sortTables(options: Readonly<Record<string, unknown>>, outlines: readon
   };
 }
 
-/** Returns every text in a value. */
 const textsIn = (value: unknown): readonly string[] => {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];

@@ -14,7 +14,6 @@ export function ignoring(globs: readonly string[]): IsIgnored {
   return (path) => paths.has(path) || matchers.some((matches) => matches(path));
 }
 
-/** The input without these files. */
 export function withoutIgnored(input: ExportInput, isIgnored: IsIgnored): ExportInput {
   let own: Promise<readonly string[]> | undefined;
   const list = async () => {

@@ -146,9 +146,7 @@ export class PersonMapper {
       isGuest: user.role === 'guest' || user.role === 'single-conversation-guest',
       isDeleted: user.isDeleted === true,
       isListed: mapping.lookup === undefined || knownUid(user, mapping.rules, mapping.lookup) !== undefined,
-      filterNames: isFiltered ? foldedNames(id, uid, sourceName, handle, email) : noNames,
+      filterNames: isFiltered ? foldedNames(id, uid, sourceName, handle, email) : [],
     };
   }
 }
-
-const noNames: readonly string[] = [];

@@ -63,7 +63,6 @@ export interface PlanInput {
 export interface PlanRules extends Rules {
   /** Wall time at which the plan began: every verdict that depends on the time goes by it. */
   readonly nowMs: number;
-  /** Kinds of actions that are to follow the messages. */
   readonly actions: readonly ActionKind[];
 }
 
@@ -78,7 +77,6 @@ export interface PlanRun
   update(state: { readonly done: number }): void;
 }
 
-/** A plan that is being made. */
 export interface Planning {
   readonly store: Store;
   readonly input: PlanInput;

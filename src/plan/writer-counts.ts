@@ -2,7 +2,6 @@ import { IdCounts } from '../lib/maps/id-counts.ts';
 import type { Counted, NameKind } from '../model/reading-result.ts';
 import { unknownAuthor } from '../mapping/ids.ts';
 
-/** A person who wrote. */
 export interface Writer {
   readonly id: number;
   readonly sourceId: string;

@@ -45,7 +45,6 @@ const logSchema = z.object({
       at: instant,
       /** `pins` of the report that was signed off. */
       pins: z.object({ export: z.string(), mapping: z.string(), profile: z.string() }),
-      /** Messages in the report that was signed off. */
       totals: z.object({ planned: z.int(), skipped: z.int(), invalid: z.int() }).optional(),
     })
     .nullable()

@@ -157,7 +157,6 @@ export type ActionsData = z.infer<typeof actionsSchema>;
 /** Changes at the source after messages were sent to this destination. Counts are changes: a message may change more than once. */
 const driftSchema = z.lazy(() =>
   z.object({
-    /** By kind. */
     kinds: z.partialRecord(z.enum(changeKinds), count),
     /** Those that the latest plan noticed. */
     noticed: z.partialRecord(z.enum(changeKinds), count),
@@ -189,7 +188,6 @@ const mediaSchema = z.lazy(() =>
     refused: count,
     /** Not tried yet, or to be tried again. */
     waiting: count,
-    /** Bytes of the copied files. */
     copiedBytes: count,
     /** Location of the files, without secrets; null if none was given. */
     location: z.string().nullable(),
@@ -258,7 +256,6 @@ export const reportDataSchema = z.lazy(() =>
     exports: z.array(z.string()),
     source: z.string(),
     workspace: z.string(),
-    /** File name of the checkpoint store. */
     store: z.string(),
     destination: z.object({ name: z.string(), profile: z.string() }).nullable(),
     totals: totalsSchema,
@@ -305,7 +302,6 @@ export const reportDataSchema = z.lazy(() =>
     people: z.object({ total: count, bots: count, deleted: count, placeholders: count }),
     /** Conversations by number of planned messages, most first, at most 500; `conversationCount` says how many there are. */
     conversationCount: count,
-    /** Conversations with a planned message. */
     plannedConversationCount: count,
     conversations: z.array(
       z.object({
@@ -358,7 +354,6 @@ export const reportDataSchema = z.lazy(() =>
     media: mediaSchema.optional(),
     /** Actions after the messages; absent if no plan asked for any. */
     actions: actionsSchema.optional(),
-    /** Requests of this run. */
     requests: z.object({
       import: count,
       list: count,
@@ -458,7 +453,6 @@ true satisfies Same<z.output<typeof groupSchema>, ReportGroup>;
 /** Whether a destination is the embedded sandbox, by the name that reports have for it. */
 export const isSandbox = ({ name }: { readonly name: string }): boolean => /^sandbox( |$)/.test(name);
 
-/** Returns the sum of all kinds. */
 export function sumActions(actions: ActionsData | undefined): ActionTotals {
   const sum = { planned: 0, done: 0, existing: 0, failed: 0, pending: 0, unconfirmed: 0, withdrawn: 0 };
   for (const totals of Object.values(actions?.kinds ?? {})) {

@@ -286,7 +286,6 @@ export interface PeopleRow {
 }
 
 const wordColumns = ['name', 'handle', 'email', 'messages'] as const;
-const columns = ['id', ...wordColumns, 'uid', 'now'];
 const emptyRow: PeopleRow = { id: '', name: '', handle: '', email: '', messages: 0, uid: '', now: '' };
 
 /** A row for someone who is not in the plan. */
@@ -299,7 +298,7 @@ export const unmatchedRow = (by: LookupRule['by'], key: string, uid: string): Pe
 const exactCell = (text: string): string => quotedCell(markedText(text));
 
 /** The first line of a table of uids. */
-export const csvHeader = byteOrderMark + csvLine(columns);
+export const csvHeader = byteOrderMark + csvLine(['id', ...wordColumns, 'uid', 'now']);
 
 /** A row as a line. A program reads ids and uids again, so they have to be exact. */
 export const peopleLine = (row: PeopleRow): string =>

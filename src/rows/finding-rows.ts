@@ -18,7 +18,6 @@ import { notSent, shown, trialIn, type WhatIf } from './trial.ts';
 export interface SampledMessage extends FoundMessage {
   /** Null if it cannot be shown. */
   readonly row: ShownRow | null;
-  /** Why there is no row. */
   readonly why: string | null;
   /** Null if it cannot be read again. */
   readonly record: MessageRecord | null;

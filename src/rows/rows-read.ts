@@ -17,7 +17,6 @@ interface ReadRow {
   readonly message: { readonly part: string; readonly text: string }[];
 }
 
-/** Conversations whose names are remembered. */
 const namesMax = 10_000;
 
 /** Chooses among the records of a plan the rows that its report shows: six of different kinds. */

@@ -15,7 +15,6 @@ export interface BeforeAfter {
   readonly message: MessageRecord;
   /** Names of the author and the conversation, if the export has them. */
   readonly names: { readonly author?: string; readonly conversation?: string };
-  /** Type of the conversation, if it is known. */
   readonly type?: ConversationRecord['type'];
   /** IANA zone of times that name none. */
   readonly zone?: string;
@@ -35,7 +34,6 @@ const kindsMax = 64;
 interface Candidate {
   readonly message: MessageRecord;
   readonly location: Location;
-  /** Number of its export. */
   readonly input: number;
   /** Names of the fields that it has beyond those of every message. */
   readonly kind: readonly string[];
@@ -46,7 +44,6 @@ interface ShowRequest {
   /** Parsed by the adapter's schema. */
   readonly sourceOptions: unknown;
   readonly inputs: readonly ExportInput[];
-  /** Returns the name of a person or a conversation, if it is known. */
   readonly nameOf: (kind: 'person' | 'conversation', id: string) => string | undefined;
   readonly typeOf?: (conversation: string) => ConversationRecord['type'] | undefined;
   /** Parts of messages that are not decided: they are not shown. */

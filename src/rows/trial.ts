@@ -28,7 +28,6 @@ const shownMax = 500;
 
 export const cut = (text: string): string => (text.length > shownMax ? `${text.slice(0, shownMax)}…` : text);
 
-/** Text from an export on one line, cut. */
 export const shown = (text: string): string => visibleLine(cut(text));
 
 type RecordEntry = Extract<Entry, { type: 'record' }>;
@@ -152,7 +151,6 @@ const judgedIn = (path: string): ReturnType<typeof judgedBy> | undefined =>
     return isJudged ? judgedBy(store) : undefined;
   });
 
-/** Result of mapping one message. */
 export interface MessageOutcome {
   readonly verdict: 'planned' | 'skipped' | 'invalid';
   /** The rule or code by which it is not sent. */
@@ -165,11 +163,7 @@ export interface MessageOutcome {
   readonly conversation: string | null;
 }
 
-/**
- * Returns what became of a message.
- *
- * @param items Everything that the mapper emitted for it.
- */
+/** Returns what became of a message. @param items Everything that the mapper emitted for it. */
 function summarizeOutcome(items: readonly StagedItem[], mapper: EntryMapper): MessageOutcome {
   const rows = items.flatMap((item) => (item.type === 'row' ? [item.row] : []));
   const { verdict, reason, sender, conversation } = rows[0]!;

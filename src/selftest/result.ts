@@ -45,7 +45,6 @@ const counts = [
 
 const promised = ['lost', 'duplicated', 'unexpected', 'outOfOrder', 'unconfirmed', 'hung'] as const;
 
-/** The sum of results, under one name. */
 export function addUp(scenario: string, results: readonly Omit<ScenarioResult, 'scenario'>[]): ScenarioResult {
   const sum = { scenario } as { -readonly [Key in keyof ScenarioResult]: ScenarioResult[Key] };
   for (const name of counts) sum[name] = results.reduce((total, result) => total + result[name], 0);

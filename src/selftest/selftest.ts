@@ -30,7 +30,6 @@ export interface SelftestResult {
 
 export const scenarioNames: readonly string[] = scenarios.map(({ name }) => name);
 
-/** Maximum number of kills in one migration. */
 const killsMax = 6;
 
 /**

@@ -248,7 +248,6 @@ export interface CallSurroundings {
 
 export interface Called<Answered> {
   readonly answer: Answered;
-  /** The body as it came. */
   readonly text: string;
 }
 

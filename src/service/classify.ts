@@ -63,11 +63,7 @@ export function classifyAction(
   return { kind: 'not-applied', why: meaning, ...failure };
 }
 
-/**
- * Classifies a fault of an import, a change or an action.
- *
- * @throws the fault if it is a mistake of this program.
- */
+/** Classifies a fault of an import, a change or an action. @throws the fault if it is a mistake of this program. */
 export function classifyFault(fault: unknown): NotDone<'unreachable' | 'stop'> {
   const { meaning, ...failure } = judgeFault(fault);
   if (meaning === 'unknown') return { kind: 'unknown', byService: false, ...failure };

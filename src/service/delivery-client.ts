@@ -97,9 +97,7 @@ export class DeliveryClient {
     );
   }
 
-  /**
-   * @param onBehalfOf uid of the user whose view it is: the listing then shows which reactions are theirs.
-   */
+  /** @param onBehalfOf uid of the user whose view it is: the listing then shows which reactions are theirs. */
   async listMessages(
     query: ListMessagesQuery,
     signal: AbortSignal,

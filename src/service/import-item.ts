@@ -17,7 +17,6 @@ const messageData = z.lazy(() =>
     .describe('Keys that are not named here are stored as they come'),
 );
 
-/** Details that every person may have. */
 const personal = {
   name: z.string(),
   avatar: z.string().optional().describe('URL'),

@@ -83,8 +83,6 @@ export const publicRatesPerMinute: Readonly<Record<RateClass, number>> = {
   send: 30,
 };
 
-const examplesByName: Readonly<Record<string, Example>> = examples;
-
 type Usual = Pick<Operation, 'errors' | 'rateClass'>;
 type Declaration = Omit<Operation, 'example' | keyof Usual> & Partial<Usual>;
 
@@ -95,7 +93,7 @@ export const defineOperation = <const Declared extends Declaration>(
   errors: [],
   rateClass: 'standard',
   ...declared,
-  example: examplesByName[declared.name]!,
+  example: (examples as Readonly<Record<string, Example>>)[declared.name]!,
 });
 
 /**
@@ -191,7 +189,6 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
-/** Errors that every operation may answer. */
 export const commonErrors = [
   'AUTH_ERR_EMPTY_APIKEY',
   'AUTH_ERR_APIKEY_NOT_FOUND',

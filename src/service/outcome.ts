@@ -1,7 +1,6 @@
 import { heldBackCode } from './transport.ts';
 import { isObject } from '../lib/maps/objects.ts';
 
-/** Answer of the service about one message of an import request. */
 export type MessageAnswer =
   | { readonly result: 'imported'; readonly serverId?: string; readonly conversationId?: string }
   /** The muid is taken. Only a read-back shows whose content it has. */

@@ -12,9 +12,7 @@ export interface TransportRequest {
 /** The code of the error with which a request ends that was held back: no byte of it left. */
 export const heldBackCode = 'held_back';
 
-/**
- * @throws an error of code `held_back` if the request must not leave any more.
- */
+/** @throws an error of code `held_back` if the request must not leave any more. */
 export function assertMayStart(mayStart: TransportRequest['mayStart']): void {
   if (mayStart === undefined || mayStart()) return;
   throw Object.assign(new Error('The request was not ready to leave in time'), { code: heldBackCode });

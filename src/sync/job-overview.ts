@@ -10,14 +10,12 @@ export interface JobOverview {
   readonly running: { readonly number: number; readonly cause: JobCause; readonly sinceMs: number } | null;
   /** A run without an end: its process was killed. The next start continues it. */
   readonly cutOff: { readonly number: number; readonly sinceMs: number } | null;
-  /** The last run that came to an end. */
   readonly last: JobResult | null;
   /** When the next one may begin; null without a schedule. */
   readonly nextAtMs: number | null;
 }
 
 export interface Overview {
-  /** The process that runs the jobs, if one does. */
   readonly process: { readonly pid: number; readonly host: string; readonly sinceMs: number } | null;
   readonly jobs: readonly JobOverview[];
 }

@@ -14,7 +14,6 @@ export interface JobResult {
   readonly exit: number;
   /** Whether the export differed from the last one that was read. */
   readonly isChanged: boolean;
-  /** Counts that this run added to the totals. */
   readonly added: {
     readonly read: number;
     readonly skipped: number;
@@ -28,7 +27,6 @@ export interface JobResult {
     /** Actions done, by kind: reactions, friends, blocks, deactivations. */
     readonly actions: Readonly<Record<string, number>>;
   };
-  /** Messages remaining after the run. */
   readonly remaining: { readonly pending: number; readonly unconfirmed: number };
   readonly requests: Omit<RequestCounts, 'action'>;
   readonly verify: VerifyResult | null;

@@ -66,11 +66,7 @@ export interface JobSchedule extends AllowedHours, Pick<CronSchedule, 'timeZone'
 /** A longer delay is not due to this process being busy: the machine slept, or no process ran. */
 const lateMinMs = 90_000;
 
-/**
- * The next run that the schedule names after an instant, moved by up to `jitterMs`.
- *
- * @param random In [0, 1).
- */
+/** The next run that the schedule names after an instant, moved by up to `jitterMs`. @param random In [0, 1). */
 export function nextDue(schedule: JobSchedule, afterMs: number, random: () => number): number | undefined {
   const { cron, timeZone, jitterMs } = schedule;
   const at = cron === undefined ? undefined : nextCronInstant({ cron, timeZone }, afterMs);
@@ -126,9 +122,7 @@ export function isOpen({ hours, timeZone }: AllowedHours, atMs: number): boolean
 /** @returns `atMs` itself while it is open. */
 export const nextOpening = (allowed: AllowedHours, atMs: number): number => nextMinute(allowed, atMs, true) ?? atMs;
 
-/**
- * @returns Undefined if it is always open.
- */
+/** @returns Undefined if it is always open. */
 export const nextClosing = (allowed: AllowedHours, atMs: number): number | undefined =>
   nextMinute(allowed, atMs, false);
 

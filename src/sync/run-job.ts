@@ -198,16 +198,14 @@ export interface RunFacts extends Pick<JobResult, 'job' | 'number' | 'startedAtM
   readonly cut: RunStop | undefined;
 }
 
-const noRequests = { import: 0, list: 0, retried: 0, rateLimited: 0 };
-
 function jobResult(facts: RunFacts): JobResult {
   const { job, number, startedAtMs, endedAtMs, before, after, outcome, failures, cut, notes } = facts;
   const exits = [
-    ...(outcome ? [outcomeExit(outcome)] : []),
+    ...(outcome ? [unconfirmedReading(outcome) ? exitCodes.needsPerson : outcome.exit] : []),
     ...failures.map(errorExitCode),
     ...(cut ? [cut.exit] : []),
   ];
-  const { import: imports, list, retried, rateLimited } = outcome?.report.requests ?? noRequests;
+  const { import: imports = 0, list = 0, retried = 0, rateLimited = 0 } = outcome?.report.requests ?? {};
   return {
     job,
     number,
@@ -245,8 +243,6 @@ function unconfirmedReading({ report: { reading } }: Outcome): JobResult['stoppe
   const hint = `Look at it with chatferry plan, and confirm it there: --confirm-reading ${reading.digest}`;
   return { code: 'reading-unconfirmed', message: `Stopped: ${reading.stops.join(' ')}`, hint };
 }
-
-const outcomeExit = (outcome: Outcome): number => (unconfirmedReading(outcome) ? exitCodes.needsPerson : outcome.exit);
 
 /** Messages: those of the export, and those that say what changed. */
 function remainingAfter(after: StoreSummary | undefined, outcome: Outcome | undefined): JobResult['remaining'] {

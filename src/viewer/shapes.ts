@@ -29,7 +29,6 @@ export interface ConversationPage {
   /** Start of the next page; null at the end. */
   readonly next: string | null;
   readonly people: Readonly<Record<string, Person>>;
-  /** Totals of the whole sandbox. */
   readonly totals: { readonly conversations: number; readonly messages: number };
 }
 
@@ -71,7 +70,6 @@ export interface ShownMessage {
 export interface MessagePage {
   /** Position of the first row in the conversation, from 0. */
   readonly from: number;
-  /** Messages of the conversation. */
   readonly total: number;
   readonly rows: readonly ShownMessage[];
   readonly people: Readonly<Record<string, Person>>;
@@ -156,7 +154,6 @@ export interface RunStage {
   readonly etaMs: number | null;
   readonly waiting: { readonly reason: string; readonly ms: number | null } | null;
   readonly note: string | null;
-  /** Its summary at the end. */
   readonly summary: string | null;
 }
 
@@ -165,7 +162,6 @@ export interface RunState {
   readonly destination: string;
   readonly startedAtMs: number;
   readonly endedAtMs: number | null;
-  /** Its outcome, once it has ended. */
   readonly outcome: string | null;
   readonly stages: readonly RunStage[];
   /** Notices during the run, the newest last. */
@@ -175,7 +171,6 @@ export interface RunState {
 }
 
 export interface ViewerState {
-  /** Id of the newest message. */
   readonly newest: string;
   readonly totals: { readonly conversations: number; readonly messages: number } | null;
   readonly run: RunState | null;

@@ -8,7 +8,6 @@ export type { Shown };
 /** Answers a question about chats by its name, such as `conversations`; undefined if nothing has that name. */
 type ViewerData = (name: string, search: URLSearchParams) => Promise<TransportAnswer | undefined>;
 
-/** The data of a page that shows chats. */
 export const viewerData =
   (shown: Shown): ViewerData =>
   async (name, search) => {

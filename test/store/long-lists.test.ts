@@ -44,7 +44,7 @@ describe('a list of many rows', () => {
 });
 
 describe('readStore()', () => {
-  it('sees one state of the store, whatever is written meanwhile', () => {
+  it('sees one state of the store, whatever is written in between', () => {
     const { path, add } = openedTwice();
     readStore(path, (store) => {
       const before = store.totals.countPeople();

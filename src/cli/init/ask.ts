@@ -9,7 +9,6 @@ import { rowLines } from '../prepare/inspect.ts';
 import { askForOwn } from './own-answer.ts';
 import { answered, askForText, shownMax, type Terminal } from './prompts.ts';
 
-/** A question that is asked at a terminal. */
 export interface Asked {
   readonly question: Question;
   /** Rows and their messages under a value. */

@@ -28,11 +28,9 @@ interface Surrounding {
   readonly assume: boolean;
   /** Whether the mapping is inside the export. */
   readonly isInside: boolean;
-  /** Whether the export was to be counted. */
   readonly isCounted: boolean;
   /** Whether the picture of the reading was shown, with its rows. */
   readonly isShown: boolean;
-  /** Width of the terminal. */
   readonly columns: number;
 }
 

@@ -3,7 +3,6 @@ import { parseValue } from '../../lib/settings.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import type { Host } from '../host.ts';
 
-/** A terminal at which a person answers. */
 export interface Terminal {
   readonly host: Host;
   /** Aborted by Ctrl-C, which the terminal delivers as a key while it asks. */

@@ -7,7 +7,6 @@ import type { Host } from '../host.ts';
 export interface Question {
   /** The action that needs consent: "send 12 messages to https://…". */
   readonly what: string;
-  /** Printed before the question. */
   show(): void;
   /** "Send 12 messages to https://…?" */
   readonly question: string;

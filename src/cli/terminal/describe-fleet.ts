@@ -14,7 +14,8 @@ export function describeFleet({ database, files, workers, units }: FleetOverview
   if (units.length === 0)
     return [head, ...silent, '', 'No units yet: chatferry submit EXPORT --tenant NAME --to ADDRESS'].join('\n');
   const needs = units.flatMap(describeNeed);
-  if (alive.length === 0 && units.some(wantsWorker)) needs.push('No worker runs: start one with chatferry worker');
+  if (alive.length === 0 && units.some(({ state }) => state === 'waiting'))
+    needs.push('No worker runs: start one with chatferry worker');
   return [
     ...[head, ...silent, ''],
     ...table([columns, ...units.map(toRow)]),
@@ -28,8 +29,6 @@ function describeSilent({ id, silentMs, waiting }: WorkerOverview, isAnyAlive: b
   const units = `${countOf(waiting, 'unit')} of it ${waiting === 1 ? 'waits' : 'wait'}`;
   return `${silent}: ${units} ${isAnyAlive ? 'for a free lease of another worker' : 'for another worker, and none runs'}`;
 }
-
-const wantsWorker = ({ state }: UnitOverview): boolean => state === 'waiting';
 
 const columns = ['TENANT', 'UNIT', 'STATE', 'PLANNED', 'IMPORTED', 'REMAINING', 'QUOTA', 'TIME LEFT', 'WORKER'];
 const atRight: ReadonlySet<string> = new Set(['PLANNED', 'IMPORTED', 'REMAINING']);

@@ -96,11 +96,9 @@ const isUsual = (name: string, value: Value): value is undefined | readonly [] =
 
 function formatOption(name: string, value: NonNullable<Value>): string {
   if (typeof value !== 'number') return quotedValue(value);
-  if (name === 'maxFailures') return formatPercent(value);
+  if (name === 'maxFailures') return `${Number((value * 100).toPrecision(6))}%`;
   return name === 'bandwidth' ? exactBytes(value) : String(value);
 }
-
-const formatPercent = (share: number): string => `${Number((share * 100).toPrecision(6))}%`;
 
 const quotedValue = (value: NonNullable<Value>): string =>
   typeof value === 'object' && 'text' in value ? value.text : String(value);

@@ -84,7 +84,6 @@ export interface LineState {
   readonly failed: number;
   /** Per second; null while it is not known. */
   readonly rate: number | null;
-  /** Null if it is unknown. */
   readonly etaMs: number | null;
   /** Why nothing moves, and how much longer, if that is known. */
   readonly waiting: { readonly reason: string; readonly ms: number | undefined } | undefined;

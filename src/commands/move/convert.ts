@@ -108,7 +108,6 @@ class Home {
 }
 
 export class ConversionCount {
-  /** Timeline rows so far. */
   read = 0;
   unread = 0;
   #lines = 0;

@@ -7,7 +7,6 @@ import { UsageError } from '../../lib/errors.ts';
 import { removeValue } from '../../lib/text/yaml-text.ts';
 import { parseRules, undecidedMark, parseReading } from '../../mapping/load.ts';
 import type { SourceAdapter } from '../../sources/source.ts';
-import type { Finding } from '../../sources/table-source.ts';
 import { amendConfig, type BeforeWrite, InitFile, renderConfig, writePieces } from '../../config/written-file.ts';
 import { composeMapping } from './init/mapping.ts';
 import { noteAnswers } from './init/note-answers.ts';
@@ -20,7 +19,7 @@ import { type KeyPath, listLeaves, merged, type Settings, withoutValue } from '.
 import { previewIfReadable } from '../../decisions/preview.ts';
 import { type Survey, survey } from '../../decisions/survey.ts';
 import { listTables, lookBeside, SortingWords } from '../../plan/export-tables.ts';
-import { isTableSource } from '../../sources/table-source.ts';
+import { type Finding, isTableSource } from '../../sources/table-source.ts';
 import { confirm, describeResult, type DescribedReading } from '../../decisions/reading.ts';
 import { noteConfirmation, withReading } from '../confirm-reading.ts';
 import { ignoredFiles } from '../../sources/signatures.ts';

@@ -4,7 +4,7 @@ import type { Store } from '../../store/open.ts';
 import type { RefusedCount } from '../../store/failures.ts';
 import { DestinationError, UsageError } from '../../lib/errors.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
-import { addUpMessages, type Tally } from '../../report/tally.ts';
+import { addUpMessages } from '../../report/tally.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import { importExitCode } from '../../report/verdict.ts';
 import { expectedLanes } from '../../delivery/lanes.ts';
@@ -47,7 +47,8 @@ export async function retryRefused(given: RetryRequest): Promise<Retried> {
       const isWanted = await request.confirm(choice);
       // If the last run ended before it had read back what it sent, this one does it.
       const count = oneByOne ? quarantined : choice.chosen + begun;
-      const isLeft = count > 0 || (nothingLeft(tally) && store.checks.isToVerify(target.id));
+      const isLeft =
+        count > 0 || (tally.totals.pending + tally.totals.unconfirmed === 0 && store.checks.isToVerify(target.id));
       if (!isLeft || !isWanted) {
         const report = session.report({ destination: target, tally });
         const exit = isWanted ? importExitCode(report) : exitCodes.usage;
@@ -103,8 +104,6 @@ async function putBack(
     connection.close();
   }
 }
-
-const nothingLeft = ({ totals }: Tally): boolean => totals.pending + totals.unconfirmed === 0;
 
 function assertRefused(
   store: Store,

@@ -19,7 +19,6 @@ export function findWords(key: string): FoundWords {
   return { key, words, column: isOfColumn ? path.slice(2).join('.') : '' };
 }
 
-/** Says the question of a key. */
 export const sayQuestion = ({ words: { question }, column }: FoundWords): string =>
   question.replace('{column}', () => quote(column));
 
@@ -94,7 +93,6 @@ function plainText(value: unknown): string {
   return String(value);
 }
 
-/** Columns that a value reads. */
 function columnsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
   if (Array.isArray(value)) return [...new Set(value.flatMap(columnsIn))];

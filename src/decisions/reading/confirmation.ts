@@ -23,7 +23,6 @@ export interface Judgement {
   /** Made of the reading and of the alarms that fired. */
   readonly digest: string;
   readonly state: 'proposed' | 'confirmed' | 'by hand';
-  /** Who confirmed it, and when. */
   readonly by: string | null;
   readonly at: string | null;
   /** Why nothing is sent, a sentence each; none: it goes on. */

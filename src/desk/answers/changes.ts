@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { Busy } from '../runs/runner.ts';
 import type { Parts } from './parts.ts';
 
-/** The name of the person who decides. */
 export const byName = z.string().trim().min(1).max(100);
 
 /** The version that the page compares with the one that it has seen. @throws UsageError */

@@ -12,7 +12,6 @@ import { BadRequest, checkedBody } from './faults.ts';
 import type { Parts } from './parts.ts';
 import type { AnswersTo } from './routes.ts';
 
-/** Cards of a page. */
 const cardsMax = 30;
 
 const answerRequest = z.strictObject({

@@ -4,7 +4,6 @@ import type { About } from '../../decisions/decision.ts';
 import type { Card } from '../shapes.ts';
 import { isRole, countRowsInRole, type Schema } from './schema.ts';
 
-/** Counts of an export that was read to its end. */
 export interface Counted {
   /** Also those that cannot be read. */
   readonly messages: number;

@@ -67,7 +67,6 @@ export interface PreviewRequest extends Considered {
   readonly signal: AbortSignal;
 }
 
-/** A decision that was made, as it is noted. */
 export interface Made {
   readonly decisions: readonly Pick<LoggedDecision, 'key' | 'answer' | 'before' | 'about'>[];
   /** As `--set` takes them; none if the mapping stays. */
@@ -87,7 +86,6 @@ interface Known {
 const previewsMax = 200;
 const samplesMax = 50;
 const readingsMax = 50;
-/** Rows of a preview. */
 const rowsMax = 3;
 
 /** Cards and previews of one export. They are kept until the files change. */

@@ -24,11 +24,9 @@ export interface LookingOptions {
   readonly engine: Engine;
   readonly runner: Runner;
   readonly password: DatabasePassword;
-  /** The command that counts. */
   readonly counting: () => CommandLine;
   /** Called when something was found. */
   readonly onChange: () => void;
-  /** Called with internal errors. */
   readonly onFault: (fault: unknown) => void;
 }
 

@@ -90,7 +90,6 @@ export class PeopleIndex {
     return this.#count('SELECT count(*) FROM entry WHERE key NOT IN (SELECT key FROM person WHERE key IS NOT NULL)');
   }
 
-  /** The uids of the table, by the keys of people. */
   table(): ReadonlyMap<string, string> {
     return new Map(this.#db.prepare<[], [string, string]>('SELECT key, uid FROM entry').raw().iterate());
   }
@@ -192,7 +191,6 @@ export class PeopleIndex {
     for (const [key, uid] of others.iterate()) yield peopleLine(unmatchedRow(this.#by, key, uid));
   }
 
-  /** Uids that are those of several people. */
   get sharedUids(): number {
     return this.#count(
       'SELECT count(*) FROM (SELECT 1 FROM person WHERE merged_into IS NULL GROUP BY uid HAVING count(*) > 1)',
@@ -248,7 +246,6 @@ export class PeopleIndex {
     };
   }
 
-  /** The id of another person with a uid. */
   #otherWith(uid: string, number: number): string | null {
     const other = this.#others.get(uid, number);
     return other === undefined ? null : idFromStored(other[0]);

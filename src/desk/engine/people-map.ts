@@ -258,7 +258,6 @@ type Lookup = Rules['people']['lookup'];
 
 const keyOf = (lookup: Lookup): LookupRule['by'] => (lookup === 'none' ? 'id' : lookup.by);
 
-/** Path of the table that the desk writes. */
 const tablePath = ({ mapping }: PeopleFiles): string => lookupPath({ file: tableName }, mapping);
 
 /** Changes whenever the table does that a mapping names, or would name. */

@@ -54,7 +54,6 @@ export function answerSets(
 }
 
 interface AnswerRequest {
-  /** The mapping file; undefined if there is none. */
   readonly mapping: string | undefined;
   readonly exports: readonly string[];
   /** The answer. */
@@ -68,7 +67,6 @@ export interface QuestionRequest extends AnswerRequest {
   /** Where the plan is; null if there is none. */
   readonly store: string | null;
   readonly workspace: string | undefined;
-  /** Rows that were read before. */
   readonly read: RowsByReading;
 }
 

@@ -86,14 +86,12 @@ function asTableName(value: unknown): string | undefined {
 const roleOf = (name: string, schema: Schema): string | undefined =>
   listRoles(schema).find(([, table]) => table === name)?.[0];
 
-/** The role whose query names the table. */
 const roleByQuery = (name: string, { proposed }: Schema): string | undefined =>
   Object.entries((proposed.options.tables ?? {}) as Settings).find(([, value]) => {
     const query = valueAt(value, ['query']);
     return typeof query === 'string' && tablesInQuery(query, [name]).length > 0;
   })?.[0];
 
-/** The evidence for its role, or against it. */
 function findEvidence(role: string | undefined, name: string, { proposed }: Schema): string | null {
   const key = `tables.${role ?? name}`;
   return proposed.findings.find((finding) => finding.key === key)?.because ?? null;

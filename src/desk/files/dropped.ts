@@ -21,7 +21,6 @@ const bytesMax = 200 * 1024 ** 3;
 /** Left free on the disk: a plan needs room too. */
 const freeBytesMin = 1024 ** 3;
 
-/** Part of a file that was dropped. */
 export interface Slice extends DroppedFile {
   /** Where it begins in the file, in bytes. */
   readonly at: number;
@@ -208,11 +207,7 @@ function collectNames(files: readonly DroppedFile[]): DroppedNames {
   return names;
 }
 
-/**
- * Returns the path that holds these files and no others.
- *
- * @throws UsageError if there is none.
- */
+/** Returns the path that holds these files and no others. @throws UsageError if there is none. */
 function exportIn(wanted: DroppedNames, placed: DroppedNames): string {
   const others = placed.paths.filter((path) => wanted.sizeOf(path) === undefined && !isClutter(path));
   const [first, ...more] = new Set(wanted.paths.filter((path) => !isClutter(path)).map(topFolder));

@@ -9,7 +9,6 @@ const everyMs = 700;
 /** Key under which the browser keeps the name until the window is closed. */
 const nameKey = 'chatferry.by';
 
-/** State and actions that all steps share. */
 export interface Desk {
   readonly state: DeskState;
   /** The name that was typed in; empty until then. */

@@ -16,7 +16,6 @@ export type Flags = Readonly<Partial<Record<(typeof flagNames)[number], string>>
 
 const flagNames = ['source', 'workspace', 'mapping', 'config'] as const;
 
-/** Everything that a command depends on. */
 export interface CommandFacts {
   /** How the user calls this program: `npx chatferry`. */
   readonly programName: string;

@@ -14,7 +14,6 @@ export interface FollowerOptions {
   readonly interrupt: (pid: number) => void;
   /** Called when another process has begun or ended. */
   readonly onChange: () => void;
-  /** Called with internal errors. */
   readonly onFault: (fault: unknown) => void;
 }
 
@@ -87,7 +86,6 @@ export class Follower {
     this.#take(maySeeOwn ? null : held);
   }
 
-  /** Asks the process to stop, once. */
   stop(): DeskRun | null {
     if (this.run?.canStop && !this.#isStopping) {
       this.#isStopping = true;

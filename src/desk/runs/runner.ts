@@ -9,7 +9,6 @@ import type { DeskError, DeskRun, RunKind } from '../shapes.ts';
 import type { CommandLine } from './command-lines.ts';
 
 export interface RunnerOptions {
-  /** Starts this program again. */
   readonly startAgain: (args: readonly string[]) => Promise<StartedProgram>;
   readonly clock: Pick<Clock, 'now' | 'sleep'>;
   /** Called when a run has begun or ended. */
@@ -89,9 +88,7 @@ export class Runner {
     this.#results.delete(kind);
   }
 
-  /**
-   * @param prepare Done before, as the first stage of the run. @throws Busy
-   */
+  /** @param prepare Done before, as the first stage of the run. @throws Busy */
   start(kind: RunKind, line: CommandLine, prepare?: Preparation): DeskRun {
     if (this.isBusy) throw new Busy();
     this.#before = null;

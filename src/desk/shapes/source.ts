@@ -32,7 +32,6 @@ export interface ReadAs {
   readonly sources: readonly { readonly name: string; readonly title: string; readonly command: string }[];
 }
 
-/** The export, as the page shows it. */
 export interface SourceView {
   /** As they were named. */
   readonly exports: readonly string[];

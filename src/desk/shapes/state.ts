@@ -7,7 +7,6 @@ export interface DeskError {
   readonly hint: string | null;
 }
 
-/** Part of a list. */
 export interface Page<Row> {
   readonly rows: readonly Row[];
   /** Start of the next page; null at the end. */
@@ -77,7 +76,6 @@ export interface DeskRun extends RunState {
     readonly level: 'ok' | 'warning' | 'error';
     readonly name: string;
     readonly says: string;
-    /** Advice; null if there is none. */
     readonly todo: string | null;
   }[];
   /** Of `undo`, once it has ended. */

@@ -3,7 +3,6 @@ import type { Claim, Engine, NextLease as NextJob } from '../work/engine.ts';
 import type { Query } from './database.ts';
 import type { LeaseProgress, Unit, UnitPhase, UnitState } from './units.ts';
 
-/** Facts that a lease needs when it begins. */
 export interface BegunLease {
   readonly number: number;
   readonly epoch: number;

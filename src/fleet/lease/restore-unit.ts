@@ -21,7 +21,6 @@ export interface RestoreOptions {
 /** There are copies, and none can be used: a person has to decide whether the unit starts over. */
 export class CopiesLost extends StoreError {}
 
-/** State of a unit's files after a restore. */
 export interface Restored {
   /** Number of the copy that they come from; 0 if there was none: everything is planned again. */
   readonly number: number;

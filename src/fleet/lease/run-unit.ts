@@ -1,7 +1,7 @@
 import type { JobConfig } from '../../sync/sync-file.ts';
 import type { JobResult } from '../../sync/job-result.ts';
 import { type Job, jobFor } from '../../sync/job.ts';
-import { type RunContext, runJob } from '../../sync/run-job.ts';
+import { runJob } from '../../sync/run-job.ts';
 import type { JobState } from '../../sync/job-state.ts';
 import { openTarget, type Target } from '../../delivery/target.ts';
 import type { FleetLanes } from '../work/lanes.ts';
@@ -47,12 +47,10 @@ export async function runUnit({ unit, lease }: LeaseRequest, options: RunUnitOpt
     number: lease.number,
     startedAtMs: clock.now(),
     // Planned messages are sent, wherever the export is by now.
-    ...(isOnce(config) && unit.phase !== 'plan' && { open: nothingNew }),
+    ...(isOnce(config) && unit.phase !== 'plan' && { open: async () => ({ takes: [], failures: [] }) }),
   });
   return { result, isCut };
 }
-
-const nothingNew: RunContext['open'] = async () => ({ takes: [], failures: [] });
 
 /** The job as any other, but that its destination is reached by the fleet's pace and with its send permits. */
 function buildFleetJob(options: RunUnitOptions): Job {

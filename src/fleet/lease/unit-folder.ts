@@ -29,9 +29,7 @@ export function unitFiles(folder: string): UnitFiles {
 /** Which copy the files are exactly, if they are one. */
 const markerPath = (folder: string): string => join(folder, 'is-copy');
 
-/**
- * @returns Key of the copy in this folder, if it is unchanged since.
- */
+/** @returns Key of the copy in this folder, if it is unchanged since. */
 export function heldCopy(folder: string): string | undefined {
   const marker = markerPath(folder);
   return existsSync(marker) ? readFileSync(marker, 'utf8') : undefined;

@@ -60,7 +60,6 @@ export interface FleetFacts {
   readonly nowMs: number;
   readonly units: readonly SeenUnit[];
   readonly workers: readonly { readonly leases: number; readonly running: number; readonly isSilent: boolean }[];
-  /** Requests of the last minute, by address. */
   readonly used: ReadonlyMap<string, number>;
   /** Limits that destinations have reported, by address. */
   readonly learned: ReadonlyMap<string, number>;

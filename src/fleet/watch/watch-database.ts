@@ -96,7 +96,6 @@ export class DatabaseWatch {
     await this.check();
   }
 
-  /** Stops leases whose unit was paused or dropped. */
   async #stopPaused(running: readonly RunningLease[]): Promise<void> {
     if (running.length === 0) return;
     const rows = await this.#options.database.query<{ id: string }>(

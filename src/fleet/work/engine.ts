@@ -55,9 +55,7 @@ export class Engine {
     this.#heartbeatSeconds = heartbeatSeconds;
   }
 
-  /**
-   * @throws StoreError if the queues do not exist; UsageError if the package is missing.
-   */
+  /** @throws StoreError if the queues do not exist; UsageError if the package is missing. */
   static async open(database: FleetDatabase, options: EngineOptions): Promise<Engine> {
     const boss = await makeBoss(database, options);
     try {
@@ -100,9 +98,7 @@ export class Engine {
     }
   }
 
-  /**
-   * @returns false if the unit has a lease already.
-   */
+  /** @returns false if the unit has a lease already. */
   async send({ unit, group, afterMs = 0, place = 0 }: NextLease, query?: Query): Promise<boolean> {
     const id = await this.#boss.send(
       leaseQueue,
@@ -138,9 +134,7 @@ export class Engine {
     return lost;
   }
 
-  /**
-   * @returns false if another worker has it by now: then nothing changed.
-   */
+  /** @returns false if another worker has it by now: then nothing changed. */
   async complete(claim: Claim, query: Query): Promise<boolean> {
     return affectedCount(await this.#boss.complete(leaseQueue, [toAttempt(claim)], null, inside(query))) === 1;
   }

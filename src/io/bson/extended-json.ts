@@ -15,15 +15,13 @@ export type ExtendedJson = { readonly text: string } | { readonly fault: string 
  */
 export function extendedJson({ deserialize }: BsonPackage, bytes: Buffer): ExtendedJson {
   try {
-    return { text: JSON.stringify(relaxed(deserialize(bytes, readExactly), 0)) };
+    return { text: JSON.stringify(relaxed(deserialize(bytes, { promoteValues: false, bsonRegExp: true }), 0)) };
   } catch (error) {
     // Also a nesting that overflows the stack.
     const reason = error instanceof Error ? error.message : String(error);
     return { fault: truncate(oneLine(reason), 120) };
   }
 }
-
-const readExactly = { promoteValues: false, bsonRegExp: true } as const;
 
 /** Years that Extended JSON writes as a date. */
 const [isoMinMs, isoMaxMs] = [0, 253_402_300_799_999];

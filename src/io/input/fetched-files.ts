@@ -6,5 +6,4 @@ export const fetchedFilePath = (hash: string, name: string): string =>
 export const hashInPath = (path: string): string | undefined =>
   /(?:^|\/)files\/[0-9a-f]{2}\/([0-9a-f]{40})-[^/]+$/.exec(path)?.[1];
 
-/** That part of a hash. */
 export const hashPart = (hash: string): string => hash.slice(0, 40);

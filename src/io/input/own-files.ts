@@ -32,7 +32,6 @@ export function ownFile(path: string, exists: (name: string) => boolean): 'lasti
   return isOwn ? 'lasting' : undefined;
 }
 
-/** The code under which they are listed. */
 export const ownFileCode = 'own-file';
 
 /** Those of some inputs, sorted. */

@@ -9,7 +9,6 @@ export class SortedPaths {
     this.list = list;
   }
 
-  /** Index of `path`, or -1. */
   indexOf(path: string): number {
     if (this.list[this.#last] === path) return this.#last;
     const index = this.list[this.#last + 1] === path ? this.#last + 1 : this.#search(path);

@@ -20,7 +20,6 @@ const lineFeed = 0x0a;
 /** Precedes each value in a JSON text sequence (RFC 7464). */
 const recordSeparator = 0x1e;
 const closers = new Set([0x5d, 0x7d]);
-const space = Buffer.from(' ');
 
 /**
  * Yields the values of a file that holds them one after another, with anything between them: white space, commas,
@@ -68,7 +67,7 @@ export class JsonValuesScanner {
 
   /** Nothing more will come: the number or word that nothing ends, or the error for a value that stays open. */
   end(): readonly LocatedJson[] {
-    const values = [...this.push(space)];
+    const values = [...this.push(Buffer.from(' '))];
     if (!this.#isInside || this.isDone) return values;
     const cutOff = { code: 'cut-off', scope: 'rest', reason: 'the file ends inside this value' } as const;
     return [...values, { line: this.#firstLine, error: cutOff }];

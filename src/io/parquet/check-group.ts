@@ -162,7 +162,6 @@ async function checkPrefixes(view: DataView, count: number): Promise<void> {
 
 const toDataView = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** Bits of a level. */
 const bitWidth = (level: number): number => 32 - Math.clz32(level);
 
 /** Values that a run may have beyond those that are wanted: writers fill the last one up. */

@@ -47,7 +47,7 @@ export async function spoolEntries(tar: TarToRead): Promise<ReadonlyMap<string, 
     if (isOurs(error) || entries.size === 0) throw damaged(error, tar.label);
     tar.problems.add(
       'unreadable-file',
-      `${describeError(error)}: everything after "${lastPath(entries)}" is missing`,
+      `${describeError(error)}: everything after "${[...entries.keys()].at(-1)!}" is missing`,
       tar.label,
     );
   } finally {
@@ -127,8 +127,6 @@ const duplicateReason = (before: TarEntry, entry: TarEntry) =>
   before.crc === entry.crc && before.sizeBytes === entry.sizeBytes
     ? 'the archive has this file twice with the same content; the last one is read'
     : 'the archive has another file of this name; the last one is read, this one is not';
-
-const lastPath = (entries: ReadonlyMap<string, TarEntry>): string => [...entries.keys()].at(-1)!;
 
 /** Whether an error must end the export, instead of yielding a partly read one: the disk is full, or a limit was reached. */
 const isOurs = (error: unknown): boolean =>

@@ -20,7 +20,6 @@ export interface CellValue {
 
 const rowsMax = 1_048_576;
 const columnsMax = 16_384;
-/** Characters of a row. */
 const rowLengthMax = 8 * 2 ** 20;
 
 /**

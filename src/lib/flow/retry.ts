@@ -48,7 +48,6 @@ type Again = Wait | 'at once' | undefined;
 export interface RetryOptions<T> extends Pick<RunControls, 'clock' | 'random' | 'signal'> {
   /** Whether an outcome is worth another attempt, and the wait before it. `attempt`: from 1. */
   readonly again: (outcome: T, attempt: number) => Again | Promise<Again>;
-  /** Called before each wait. */
   readonly onWait?: ((ms: number, why: string) => void) | undefined;
 }
 

@@ -1,7 +1,6 @@
 import type { Clock } from './clock.ts';
 import type { Progress } from './progress.ts';
 
-/** Environment of a command. */
 export interface RunControls {
   /** @internal Default: the system's. */
   readonly clock: Clock;

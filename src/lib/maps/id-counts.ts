@@ -6,7 +6,6 @@ export class IdCounts {
   #counts = new Uint32Array(1024);
   #size = 0;
 
-  /** Different ids. */
   get size(): number {
     return this.#size;
   }

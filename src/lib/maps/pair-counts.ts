@@ -15,7 +15,6 @@ export class PairCounts {
     if (++this.#size * 2 > slots.length / width) this.#grow();
   }
 
-  /** Different pairs. */
   get size(): number {
     return this.#size;
   }

@@ -95,7 +95,6 @@ export const parsed = <T>(parse: (value: string) => T) =>
     .union([z.string(), z.number()], { error: 'expected one value' })
     .transform(parsing((value) => parse(String(value))));
 
-/** One value, or a list of them. */
 export const oneOrMore = <T>(parse: (value: string) => T) =>
   z
     .union([z.string(), z.array(z.string()).min(1)], { error: 'expected a value, or a list of values' })

@@ -1,7 +1,6 @@
 import type { Document, LineCounter, YAMLError } from 'yaml';
 import { yaml } from '../late.ts';
 
-/** Positions of parts of a YAML document. */
 export interface YamlPlaces {
   /** `my.yaml:12:5` of an offset. */
   at(offset: number): string;

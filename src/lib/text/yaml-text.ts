@@ -129,9 +129,7 @@ const isSet = (text: string, path: KeyPath, value: unknown): boolean => {
   return document.errors.length === 0 && yamlLine(valueAt(document.toJS(), path)) === yamlLine(value);
 };
 
-/**
- * @returns Undefined if the file has a layout that this function does not know.
- */
+/** @returns Undefined if the file has a layout that this function does not know. */
 function setInLine(text: string, path: KeyPath, value: unknown): string | undefined {
   const document = yaml().parseDocument(text, { uniqueKeys: false });
   let depth = 1;

@@ -98,7 +98,6 @@ export type WholeCheck = Check & {
 };
 
 interface WholeFinding {
-  /** In words. */
   readonly reason: string;
   /** A file and a place in it, ready to print, or an id. */
   readonly place: string;

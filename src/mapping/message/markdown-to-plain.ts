@@ -10,7 +10,7 @@ export function markdownToPlain(text: string): string {
   const lines: string[] = [];
   for (const line of text.split('\n')) {
     if (/^\s*```[^`]*$/.test(line)) isCode = !isCode;
-    else lines.push(isCode ? line : plainLine(line.replace(/^#{1,6} +/, '')));
+    else lines.push(isCode ? line : new LineReader(line.replace(/^#{1,6} +/, '')).read());
   }
   return lines.join('\n');
 }
@@ -21,8 +21,6 @@ const special = /[*_~`[!\\]/g;
 const link = /!?\[([^[\]]*)\]\(([^()\s]+)\)/y;
 const wordCharacter = /[\p{L}\p{N}]/u;
 const escapable = /[\\`*_{}[\]()#+.!>~|-]/;
-
-const plainLine = (line: string): string => new LineReader(line).read();
 
 /**
  * Reads from left to right. A mark of emphasis is written unchanged and remembered in `open`. When its partner comes,

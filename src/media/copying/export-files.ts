@@ -16,7 +16,6 @@ interface Place {
 /** The exports of a store, opened when the first file of one is wanted. */
 export class ExportFiles {
   readonly #store: Store;
-  /** By input, where its files are. */
   readonly #filesByInput = new Map<number, number>();
   readonly #options: { readonly rules: Pick<MediaRules, 'maxBytes'>; readonly signal: AbortSignal };
   readonly #buffers = new SmallBuffers();

@@ -4,7 +4,6 @@ import { dropBody, isRedirect, redirectsMax } from '../../io/web/file-answer.ts'
 import type { HostPace } from './host-pace.ts';
 import { getsToken, type HostToken } from './token.ts';
 
-/** With what addresses are asked. */
 export interface Asking {
   readonly agent: Agent;
   readonly rule: AddressRule;
@@ -63,7 +62,8 @@ export async function askForFile(
       };
     if (asking.pace.restMs(url.host) > 0) return { kind: 'resting', host: url.host };
     const hasToken = asking.token !== undefined && url.origin === start.origin && getsToken(asking.token, url);
-    const headers = hasToken ? { ...extra, authorization: formatAuthorization(asking.token) } : extra;
+    const { scheme = 'Bearer', secret } = asking.token ?? {};
+    const headers = hasToken ? { ...extra, authorization: `${scheme} ${secret!.reveal()}` } : extra;
     const answer = await request(url, headers, asking, signal);
     const location = first(answer.headers.location);
     if (!isRedirect(answer.statusCode) || location === undefined)
@@ -75,8 +75,6 @@ export async function askForFile(
   }
   return { kind: 'refused', why: `it redirects more than ${redirectsMax} times` };
 }
-
-const formatAuthorization = ({ scheme = 'Bearer', secret }: HostToken): string => `${scheme} ${secret.reveal()}`;
 
 function whyNotAsked(url: URL, rule: AddressRule): string | undefined {
   if (url.username !== '' || url.password !== '') return 'the address contains a login';

@@ -16,7 +16,6 @@ export interface FetchedContent extends Pick<MediaContent, 'sizeBytes' | 'sha256
   readonly foundType: string;
 }
 
-/** A file that messages name. */
 export interface MediaOrigin {
   readonly name: string;
   /** Type according to the export; empty if it gives none. */

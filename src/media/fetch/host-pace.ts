@@ -48,7 +48,6 @@ export class HostPace {
     return Math.max(0, (this.#hosts.get(host)?.goneUntilMs ?? 0) - this.#clock.monotonic());
   }
 
-  /** It asked for rest. */
   rest(host: string, ms: number): void {
     const known = this.#of(host);
     known.restsUntilMs = Math.max(known.restsUntilMs, this.#clock.monotonic() + ms);

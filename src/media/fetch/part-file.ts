@@ -30,7 +30,6 @@ const markEvery = 16 * 1024 * 1024;
 /** Files up to this size stay in memory: for most pictures the disk would take longer than the network. */
 const memoryBytes = 256 * 1024;
 
-/** Bytes that are read at once. */
 const chunkBytes = 256 * 1024;
 
 /**

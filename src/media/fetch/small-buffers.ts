@@ -8,7 +8,6 @@ const keptBytesMax = 16 * 1024 ** 2;
  * were copied long ago.
  */
 export class SmallBuffers {
-  /** By size. */
   readonly #kept = new Map<number, Buffer<ArrayBuffer>[]>();
   #keptBytes = 0;
 

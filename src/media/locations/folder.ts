@@ -195,7 +195,6 @@ function takenAway(error: unknown): undefined {
   throw error;
 }
 
-/** Bytes that are read at once. */
 const chunkBytes = 256 * 1024;
 
 async function* readChunks(file: FileHandle, signal: AbortSignal): AsyncGenerator<Uint8Array> {

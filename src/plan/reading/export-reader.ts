@@ -28,10 +28,7 @@ export class ExportReader {
     this.#isIgnored = ignoring(ignored);
   }
 
-  /**
-   * @param source Name of a source; detected if absent.
-   * @throws SourceError, UsageError
-   */
+  /** @param source Name of a source; detected if absent. @throws SourceError, UsageError */
   async open(source: string | undefined): Promise<OpenedExports> {
     const inputs = await this.inputs();
     const { name } = await chooseSource(

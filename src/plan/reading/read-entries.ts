@@ -33,11 +33,7 @@ export type FinishedFile = Extract<Entry, { type: 'file' }> & { readonly stat: F
 /** State of rows that are in no file of the input: the files from which they are made show when they change. */
 export const queryStat: FileStat = { sizeBytes: 0, fingerprint: 'of shared files' };
 
-/**
- * Reads the wanted files of all inputs, one input after the other.
- *
- * @throws SourceError, UsageError
- */
+/** Reads the wanted files of all inputs, one input after the other. @throws SourceError, UsageError */
 export async function* readEntries(
   inputs: readonly ExportInput[],
   { adapter, sourceOptions, workspace, wanted, isIgnored, onWord }: ReadRequest,

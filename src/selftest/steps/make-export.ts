@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { seededRandom } from '../../lib/flow/seeded-random.ts';
 
-/** A message as the service must have it. */
 export interface ExpectedMessage {
   /** In the export; unique in all of it. */
   readonly id: string;

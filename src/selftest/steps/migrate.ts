@@ -208,7 +208,6 @@ class Rehearsal {
     return readStoreFacts(join(this.#options.folder, 'chatferry.db'));
   }
 
-  /** A process that dies with the signal. */
   #start(args: readonly string[], log: string): ChatferryProcess {
     const { folder, signal, program } = this.#options;
     const process = startChatferry(args, { folder, apiKey: this.#apiKey, log, program });
@@ -227,11 +226,7 @@ interface StoreFacts {
   readonly attempts: number;
 }
 
-/**
- * Returns undefined if a kill came before the store had its tables.
- *
- * @throws StoreError if it cannot be read.
- */
+/** Returns undefined if a kill came before the store had its tables. @throws StoreError if it cannot be read. */
 function readStoreFacts(path: string): StoreFacts | undefined {
   if (!existsSync(path) || checkStore(path).version === 0) return undefined;
   return readStore(path, (store) => {

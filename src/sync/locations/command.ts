@@ -25,7 +25,8 @@ export async function runExportCommand(location: CommandExport, context: Locatio
       const saved = await file.receive(program.output, sizeMax);
       const { code, signal, lastWords } = await program.ended;
       if (context.signal.aborted || timer.aborted) throw new Error('it was ended by us');
-      if (code !== 0) throw failed(command, describeEnd(code, signal), lastWords);
+      if (code === null) throw failed(command, `it was ended by ${signal}`, lastWords);
+      if (code !== 0) throw failed(command, `it ended with ${code}`, lastWords);
       return saved;
     } catch (error) {
       await program.stop();
@@ -38,9 +39,6 @@ export async function runExportCommand(location: CommandExport, context: Locatio
     }
   });
 }
-
-const describeEnd = (code: number | null, signal: NodeJS.Signals | null): string =>
-  code === null ? `it was ended by ${signal}` : `it ended with ${code}`;
 
 /** Its arguments are not quoted: one of them may be a password. */
 function failed([program]: readonly string[], why: string, lastWords: readonly string[] = []): SourceError {

@@ -133,7 +133,6 @@ export interface NewLinesOptions {
 
 /** New content of a fetched file. Counts and messages are complete once `bytes` has been read. */
 export interface NewLines {
-  /** Every message that is new or changed. */
   readonly bytes: AsyncIterable<Uint8Array>;
   readonly count: number;
   /** Some 150 bytes for each message of the overlap. */

@@ -40,11 +40,7 @@ export class KeptFile {
     return statSync(this.path, { throwIfNoEntry: false })?.size;
   }
 
-  /**
-   * Writes the temporary file.
-   *
-   * @throws TooLarge, StoreError where it cannot be written, and what `chunks` throws.
-   */
+  /** Writes the temporary file. @throws TooLarge, StoreError where it cannot be written, and what `chunks` throws. */
   async receive(chunks: AsyncIterable<Uint8Array>, sizeMax: number): Promise<SavedFile> {
     const hash = createHash('sha256');
     let sizeBytes = 0;

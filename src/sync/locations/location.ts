@@ -2,7 +2,6 @@ import type { ChatferryError } from '../../lib/errors.ts';
 import type { SyncControls } from '../job.ts';
 import type { RunNote } from '../job-result.ts';
 
-/** Exports that are planned together. */
 export interface Take {
   /** Folders, archives and files. */
   readonly exports: readonly string[];

@@ -65,7 +65,7 @@ export async function fetchFromProvider(
     if (!(await hasGivenMore(join(folder, name), location, context)) && wasTaken) taken.add(name);
   }
   const manifest = await fetchInto(buildRequest(location, incoming, run.sinceMs, context), context);
-  if (hasRows(manifest)) keepRun(folder, incoming);
+  if (manifest.gaps.length > 0 || countRows(manifest) > 0) keepRun(folder, incoming);
   else rmSync(incoming, { recursive: true });
   memory.write({ last: run.at, taken: [...taken] });
   return listTakes(folder, taken, memory);
@@ -138,8 +138,6 @@ function resolveSince(
   if (last === undefined) return first === undefined ? {} : { sinceMs: first };
   return { sinceMs: Math.max(first ?? 0, last - overlap) };
 }
-
-const hasRows = (manifest: Manifest): boolean => manifest.gaps.length > 0 || countRows(manifest) > 0;
 
 /** `000000001` and so on, in order. */
 const runsIn = (folder: string): readonly string[] =>

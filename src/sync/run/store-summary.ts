@@ -11,9 +11,7 @@ export interface StoreSummary {
   /** It holds a complete plan, under just these rules. */
   readonly isPlanned: boolean;
   readonly totals: Totals;
-  /** Actions done, by kind. */
   readonly actions: Readonly<Record<string, number>>;
-  /** Changes noticed, by kind. */
   readonly drift: Readonly<Record<string, number>>;
   /** Changes with the files that were read. */
   readonly exportDigest: string | undefined;
@@ -63,7 +61,6 @@ export interface HeldPlan {
    * missing part is unknown.
    */
   readonly isComplete: boolean;
-  /** Names of what it read. */
   readonly exports: readonly string[];
 }
 

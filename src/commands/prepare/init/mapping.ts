@@ -35,7 +35,6 @@ interface MappingRequest {
   readonly survey: Survey | null;
 }
 
-/** The text of a mapping, and what has no place in it. */
 interface ComposedMapping {
   readonly text: string;
   /** Dotted keys that a file that was there says now and did not say before, or said otherwise. */
@@ -107,14 +106,12 @@ const inPlaceOfWords = (before: unknown, settings: Settings, changes: readonly C
     return [...rest.filter((change) => !isInside(change)), [path, table]];
   }, changes);
 
-/** Everything that a new mapping file says. */
 interface MappingText {
   readonly source: string;
   /** Path from the file to the JSON Schema of mappings, for editors. */
   readonly schemaPath: string;
   /** Returns the mapping as far as it is decided; everything else has its default. */
   readonly settings: Settings;
-  /** The lines below `source:`. */
   readonly sourceLines: readonly string[];
   /** Whether a person has confirmed how rows are read; empty where nobody has to. */
   readonly reading: Settings;

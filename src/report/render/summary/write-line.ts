@@ -5,7 +5,6 @@ export interface SummaryOptions {
   /** Width of the terminal. Notes are cut to it; counts, paths and commands never are. */
   readonly columns: number;
   readonly color: boolean;
-  /** Path of the report, if one was written. */
   readonly reportPath?: string;
   /** Commands that make sense now, most useful first. */
   readonly next?: readonly string[];
