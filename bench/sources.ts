@@ -37,6 +37,10 @@ export const sourceNames = [
   'hubspot',
   'helpscout',
   'front',
+  'twilio',
+  'pubnub',
+  'talkjs',
+  'quickblox',
   'xmpp',
 ] as const;
 export type SourceName = (typeof sourceNames)[number];
