@@ -9,14 +9,8 @@ export interface JsonSyntaxFault {
   readonly reason: string;
 }
 
-const quote = 0x22;
-const backslash = 0x5c;
-const comma = 0x2c;
-const colon = 0x3a;
-const openBrace = 0x7b;
-const openBracket = 0x5b;
-const closeBrace = 0x7d;
-const closeBracket = 0x5d;
+const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
+const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
 const escapes = new Set([...'"\\/bfnrt'].map((character) => character.charCodeAt(0)));
 const words = ['true', 'false', 'null'];
 

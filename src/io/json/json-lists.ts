@@ -49,13 +49,8 @@ export type JsonListElement =
   /** `pointer`: of the element, or of the place from which on nothing is read. */
   | { readonly pointer: string; readonly error: JsonFault; readonly value?: never };
 
-const quote = 0x22;
-const comma = 0x2c;
-const colon = 0x3a;
-const openBracket = 0x5b;
-const closeBracket = 0x5d;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
+const [quote, comma, colon] = [0x22, 0x2c, 0x3a];
+const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /** Kept of one object around lists: far more than a room or a page of results says of itself. */
 const surroundingValuesMax = 100;

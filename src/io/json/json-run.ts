@@ -2,10 +2,7 @@ import { asBuffer } from '../bytes.ts';
 import { type CheckedJsonOptions, parseRun } from './json-element.ts';
 import { isSpace } from './json-fault.ts';
 
-const comma = 0x2c;
-const quote = 0x22;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
+const [comma, quote, openBrace, closeBrace] = [0x2c, 0x22, 0x7b, 0x7d];
 
 /** Failed attempts before a list is read one by one: each may cost as much as the chunk. */
 const triesMax = 4;

@@ -94,13 +94,8 @@ function asPart(wanted: string | undefined, key: string): string {
   return steps.map((step, at) => (wantedSteps[at] === anyPart ? anyPart : step)).join('/');
 }
 
-const quote = 0x22;
-const backslash = 0x5c;
-const colon = 0x3a;
-const openBracket = 0x5b;
-const closeBracket = 0x5d;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
+const [quote, backslash, colon] = [0x22, 0x5c, 0x3a];
+const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /** Levels in which rows are looked for. */
 const depthMax = 64;
