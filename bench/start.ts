@@ -1,7 +1,7 @@
 /**
  * Measures what a start of the packed program costs, before any long work: `npm run bench -- --start`. The program is packed and
  * installed as users get it. A cost is the CPU time of the whole process, the least of ten rounds that run every command once: on a machine
- * that does other things, the least is the steadiest. Beside it, how many empty programs (`node -e 1`) of the same rounds that is.
+ * that does other things, the least is the steadiest. And how many empty programs (`node -e 1`) of the same rounds that is.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -186,7 +186,7 @@ Exit codes: 0 done, 1 internal error, 2 usage or mapping, 3 some rows invalid or
     return program;
   }
   const named = first === 'help' && words !== undefined ? words[1] : first;
-  for (const [name, { group, summary, usage, load }] of isVersion(first) ? [] : commands) {
+  for (const [name, { group, summary, usage, load }] of first === '--version' || first === '-v' ? [] : commands) {
     if (commands.has(first) && name !== first) continue;
     if (name === named || !isListWanted(words)) (await load())(program, host);
     else program.command(`${name} ${usage}`);
@@ -198,8 +198,6 @@ Exit codes: 0 done, 1 internal error, 2 usage or mapping, 3 some rows invalid or
 /** Whether what is typed asks for the list of commands, or for none that there is: their names and summaries are enough. */
 const isListWanted = (words: readonly string[] | undefined): boolean =>
   words !== undefined && (words[0]?.startsWith('-') !== true || words[0] === '-h' || words[0] === '--help');
-
-const isVersion = (word: string): boolean => word === '--version' || word === '-v';
 
 /** That of the terminal; what is no terminal gets what the parser takes where it knows none. */
 const helpWidth = ({ isTTY, columns }: Output) => (isTTY && columns !== undefined ? columns : 80);

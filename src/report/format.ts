@@ -31,10 +31,8 @@ export function formatUtc(ms: number): string {
 }
 
 /** Returns `2024-03-01`, in UTC; a dash if there is no date. */
-export function formatDay(ms: number | null): string {
-  if (ms === null) return '–';
-  return toIso(ms)?.replace(/T.*/, '') ?? `${ms} ms`;
-}
+export const formatDay = (ms: number | null): string =>
+  ms === null ? '–' : (toIso(ms)?.replace(/T.*/, '') ?? `${ms} ms`);
 
 function toIso(ms: number): string | null {
   const date = new Date(ms);

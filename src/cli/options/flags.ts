@@ -57,13 +57,11 @@ export function addOptions(command: Command, names: readonly OptionName[]): Comm
     .option('--config <FILE>', 'Configuration file (default: chatferry.yaml in this folder, once you trust it)')
     .addHelpText(
       'after',
-      `\nEvery option is also a key of chatferry.yaml (${exampleKey(names)}) and a variable (${exampleVariable(names)}).`,
+      `\nEvery option is also a key of chatferry.yaml (${longest(names)}: …) and a variable (${toVariable(longest(names))}=…).`,
     );
 }
 
 const longest = (names: readonly OptionName[]) => names.find((name) => /[A-Z]/.test(name)) ?? names[0]!;
-const exampleKey = (names: readonly OptionName[]) => `${longest(names)}: …`;
-const exampleVariable = (names: readonly OptionName[]) => `${toVariable(longest(names))}=…`;
 
 /** @throws UsageError if the text is no whole number from `min` to `max`. */
 export function parseNumberFlag(name: string, text: string, min: number, max: number): number {

@@ -88,10 +88,8 @@ function formOf(value: unknown): ValueForm {
       : 'values';
 }
 
-function plainText(value: unknown): string {
-  if (isTable(value)) return plainText(value.constant ?? value.from ?? value.template ?? '');
-  return String(value);
-}
+const plainText = (value: unknown): string =>
+  isTable(value) ? plainText(value.constant ?? value.from ?? value.template ?? '') : String(value);
 
 function columnsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];

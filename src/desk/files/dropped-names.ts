@@ -82,7 +82,7 @@ export class DroppedNames {
 }
 
 /** `a`, `a/b` and `a/b/c` of `a/b/c`. */
-function prefixesOf(path: string): readonly string[] {
+export function prefixesOf(path: string): readonly string[] {
   const parts = path.split('/');
   return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
 }

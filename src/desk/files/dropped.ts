@@ -7,7 +7,7 @@ import { UsageError } from '../../lib/errors.ts';
 import { flushFolder } from '../../lib/files/flush-folder.ts';
 import { formatCount } from '../../lib/text/count.ts';
 import type { CopiedFiles } from '../shapes.ts';
-import { DroppedNames, refuseName } from './dropped-names.ts';
+import { DroppedNames, refuseName, prefixesOf } from './dropped-names.ts';
 
 /** Files that were dropped into the page are copied here, in the folder of the desk. */
 export const droppedFolder = 'chatferry-desk.files';
@@ -168,7 +168,7 @@ export class DroppedFiles {
   }
 
   async #place(file: DroppedFile, placed: DroppedNames): Promise<void> {
-    for (const parent of parentFolders(file.name)) ensureFolder(join(this.#folder, parent));
+    for (const parent of prefixesOf(file.name).slice(0, -1)) ensureFolder(join(this.#folder, parent));
     await rename(this.#partialPath(file), this.#targetPath(file.name));
     placed.add(file.name, file.sizeBytes);
   }
@@ -267,12 +267,6 @@ const isSameTime = (kept: number, original: number): boolean =>
 const readFileSize = (path: string): number => lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
 const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-
-/** `a` and `a/b` of `a/b/c`. */
-function parentFolders(name: string): readonly string[] {
-  const parts = name.split('/').slice(0, -1);
-  return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
-}
 
 async function readFreeBytes(folder: string): Promise<number | undefined> {
   try {

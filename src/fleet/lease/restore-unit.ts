@@ -30,8 +30,6 @@ export interface Restored {
   readonly isLost: boolean;
   /** Since then nothing left that is not known, in ms. */
   readonly lostAgoMs: number;
-  /** Messages and actions that left since that copy. */
-  readonly replayed: number;
 }
 
 /**
@@ -45,7 +43,7 @@ export async function restoreUnit(request: LeaseRequest, options: RestoreOptions
   const [newest] = copies;
   if (newest && newest.epoch === lease.epoch && !lease.isLost && heldCopy(folder) === newest.key) {
     touchFolder(folder);
-    return { number: newest.number, faults: [], isLost: false, lostAgoMs: lease.lostAgoMs, replayed: 0 };
+    return { number: newest.number, faults: [], isLost: false, lostAgoMs: lease.lostAgoMs };
   }
   emptyFolder(folder);
   const faults: string[] = [];
@@ -60,19 +58,15 @@ export async function restoreUnit(request: LeaseRequest, options: RestoreOptions
     }
     const isLost = isLostCopy(request, copy);
     const lostAgoMs = isLost ? await lastUnknownAgoMs(request, copy, options) : lease.lostAgoMs;
-    return {
-      number: await findFreeNumber(request, options, copy.number),
-      faults,
-      isLost,
-      lostAgoMs,
-      replayed: await replay(request, copy, { ...options, isLost, lostAgoMs }),
-    };
+    const number = await findFreeNumber(request, options, copy.number);
+    await replay(request, copy, { ...options, isLost, lostAgoMs });
+    return { number, faults, isLost, lostAgoMs };
   }
   if (faults.length > 0 && request.unit.phase !== 'plan') throw allDamaged(request, faults);
   emptyFolder(folder);
   const number = await findFreeNumber(request, options, 0);
-  if (faults.length === 0) return { number, faults, isLost: lease.isLost, lostAgoMs: lease.lostAgoMs, replayed: 0 };
-  return { number, faults, isLost: true, lostAgoMs: await unknownForMs(request, options), replayed: 0 };
+  if (faults.length === 0) return { number, faults, isLost: lease.isLost, lostAgoMs: lease.lostAgoMs };
+  return { number, faults, isLost: true, lostAgoMs: await unknownForMs(request, options) };
 }
 
 /**
@@ -172,7 +166,7 @@ async function findFreeNumber(
  * Writes the requests that left since the copy into the store: those that surely arrived as such, the rest unconfirmed.
  * From the clocks of other machines, only the age of a request is trusted.
  */
-async function replay(request: LeaseRequest, copy: Candidate, options: ReplayOptions): Promise<number> {
+async function replay(request: LeaseRequest, copy: Candidate, options: ReplayOptions): Promise<void> {
   const { unit, folder } = request;
   const { query, clock, isLost, lostAgoMs } = options;
   const { mark, agoMs } = copy;
@@ -181,7 +175,7 @@ async function replay(request: LeaseRequest, copy: Candidate, options: ReplayOpt
   try {
     // Requests missing from a lost list may have left until the moment at which it was lost.
     store.batches.ageOpen(isLost ? Math.min(agoMs, lostAgoMs) : agoMs, clock.now());
-    return replayInto(store, unit.address, intents, clock.now());
+    replayInto(store, unit.address, intents, clock.now());
   } finally {
     store.close();
   }
@@ -192,13 +186,12 @@ interface ReplayOptions extends RestoreOptions {
   readonly lostAgoMs: number;
 }
 
-function replayInto(store: Store, address: string, intents: readonly LeftIntent[], nowMs: number): number {
-  if (intents.length === 0) return 0;
+function replayInto(store: Store, address: string, intents: readonly LeftIntent[], nowMs: number): void {
+  if (intents.length === 0) return;
   const destination = store.destinations.find(address);
   if (!destination) throw unknownMessages(store.path, intents.length);
-  const { messages, unknown } = store.batches.replay(destination.id, intents, nowMs);
+  const { unknown } = store.batches.replay(destination.id, intents, nowMs);
   if (unknown > 0) throw unknownMessages(store.path, unknown);
-  return messages;
 }
 
 const unknownMessages = (path: string, count: number) =>

@@ -99,10 +99,8 @@ function decimal(value: unknown, scale: number): string | null {
 }
 
 /** Two's complement, the highest byte first. */
-function signed(bytes: Uint8Array): bigint {
-  if (bytes.length === 0) return 0n;
-  return BigInt.asIntN(bytes.length * 8, BigInt(`0x${Buffer.from(bytes).toString('hex')}`));
-}
+const signed = (bytes: Uint8Array): bigint =>
+  bytes.length === 0 ? 0n : BigInt.asIntN(bytes.length * 8, BigInt(`0x${Buffer.from(bytes).toString('hex')}`));
 
 const uuid = (bytes: Uint8Array): string =>
   Buffer.from(bytes)

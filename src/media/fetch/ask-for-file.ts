@@ -76,10 +76,8 @@ export async function askForFile(
   return { kind: 'refused', why: `it redirects more than ${redirectsMax} times` };
 }
 
-function whyNotAsked(url: URL, rule: AddressRule): string | undefined {
-  if (url.username !== '' || url.password !== '') return 'the address contains a login';
-  return refuseAddress(url, rule);
-}
+const whyNotAsked = (url: URL, rule: AddressRule): string | undefined =>
+  url.username !== '' || url.password !== '' ? 'the address contains a login' : refuseAddress(url, rule);
 
 async function request(
   url: URL,

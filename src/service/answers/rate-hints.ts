@@ -21,10 +21,8 @@ export function rateHints(headers: TransportAnswer['headers'], nowMs: number): R
   };
 }
 
-function resetIn(reset: number, serverNowMs: number): number {
-  if (reset < epochSecondsMin) return reset * 1000;
-  return Math.max(reset * 1000 - serverNowMs, 0);
-}
+const resetIn = (reset: number, serverNowMs: number): number =>
+  reset < epochSecondsMin ? reset * 1000 : Math.max(reset * 1000 - serverNowMs, 0);
 
 /** The whole number with which the value begins: `60`, `60;w=60`. */
 function count(value: string | undefined): number | undefined {
