@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-/** What the address says after `#`, read again when it changes. */
+/** The part of the address after `#`, read again when it changes. */
 export function useHash<Read>(read: (hash: string) => Read): Read {
   const [found, setFound] = useState(() => read(location.hash));
   useEffect(() => {
