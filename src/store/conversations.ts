@@ -76,15 +76,13 @@ interface Page {
 const recent = `coalesce((SELECT max(m.sent_at) FROM message m WHERE m.conversation = conversation.id AND m.verdict = 'planned'), 0)`;
 
 const statements = lateStatements({
-  // An update in the same statement, or what it returns, would cost three times as much.
-  add: sql<object>`
-    INSERT INTO conversation (source_id, type, name, receiver_type, guid, person_a, person_b, details, record, is_placeholder)
-    VALUES (@sourceId, @type, @name, @receiverType, @guid, @personA, @personB, @details, @record, @isPlaceholder)
-    ON CONFLICT (source_id) DO NOTHING`,
-  describe: sql<object>`
-    UPDATE conversation SET type = @type, name = @name, receiver_type = @receiverType, guid = @guid, person_a = @personA,
-      person_b = @personB, details = @details, record = @record, is_placeholder = @isPlaceholder
-    WHERE source_id = @sourceId AND (@isPlaceholder < is_placeholder OR (@isPlaceholder = is_placeholder AND @isBare = 0))`,
+  // An update in the same statement, or what it returns, would cost three times as much; names of parameters, a fifth more.
+  add: sql<(string | number | null)[]>`
+    INSERT INTO conversation (type, name, receiver_type, guid, person_a, person_b, details, record, is_placeholder, source_id)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (source_id) DO NOTHING`,
+  describe: sql<(string | number | null)[]>`
+    UPDATE conversation SET (type, name, receiver_type, guid, person_a, person_b, details, record, is_placeholder) = (?, ?, ?, ?, ?, ?, ?, ?, ?)
+    WHERE source_id = ? AND is_placeholder >= ?`,
   id: value<[sourceId: string], number>`SELECT id FROM conversation WHERE source_id = ?`,
   record: value<[sourceId: string], string>`SELECT record FROM conversation WHERE source_id = ?`,
   ids: value<[], number>`SELECT id FROM conversation`,
@@ -134,7 +132,7 @@ const statements = lateStatements({
   duplicateDirects: sql<[], DuplicateDirect & { readonly id: number }>`
     SELECT id, sourceId, other FROM (
       SELECT id, source_id AS sourceId, row_number() OVER pair AS number, first_value(source_id) OVER pair AS other
-      FROM conversation WHERE receiver_type = 'user' AND id IN (SELECT conversation FROM temp.writer)
+      FROM conversation WHERE person_a IS NOT NULL AND receiver_type = 'user' AND id IN (SELECT conversation FROM temp.writer)
       WINDOW pair AS (PARTITION BY min(person_a, person_b), max(person_a, person_b) ORDER BY id))
     WHERE number > 1`,
   makeGroups: sql<[ids: string]>`
@@ -164,15 +162,13 @@ export class Conversations extends withStatements(statements) {
    * @returns The id in the store.
    */
   save(conversation: StagedConversation, people: readonly [number, number] | null): number {
-    const { type, name, receiverType, guid, details, record } = conversation;
+    const { type, name, receiverType, guid, details, record, isPlaceholder, isBare } = conversation;
     const sourceId = storedId(conversation.sourceId);
-    const [personA, personB] = people ?? [null, null];
-    const [isPlaceholder, isBare] = [conversation.isPlaceholder ? 1 : 0, conversation.isBare ? 1 : 0];
-    const identity = { sourceId, type, receiverType, guid, personA, personB };
-    const row = { ...identity, name, details, record, isPlaceholder, isBare };
-    const { changes, lastInsertRowid } = this.sql.add.run(row);
+    const [a, b] = people ?? [null, null];
+    const row = [type, name, receiverType, guid, a, b, details, record, Number(isPlaceholder), sourceId];
+    const { changes, lastInsertRowid } = this.sql.add.run(...row);
     if (changes > 0) return Number(lastInsertRowid);
-    this.sql.describe.run(row);
+    this.sql.describe.run(...row, Number(isPlaceholder) + Number(isBare));
     return this.sql.id.get(sourceId)!;
   }
 

@@ -196,8 +196,8 @@ const statements = lateStatements({
         iif(verdict = 'planned', sent_at, NULL) AS at
       FROM message_at_destination WHERE destination IS ${known('@destination')} AND verdict <> 'duplicate' AND conversation IS NOT NULL LIMIT -1)
     GROUP BY conversation ORDER BY planned DESC, read DESC, min(seq) LIMIT @max`,
-  listedConversations: sql<[after: number], ListedConversation & { readonly place: number }>`
-    SELECT l.rowid AS place, ${shownConversation}, ${listedCounts} FROM temp.listed_conversation l
+  listedConversations: sql<[after: number], ListedConversation>`
+    SELECT ${shownConversation}, ${listedCounts} FROM temp.listed_conversation l
     JOIN conversation c ON c.id = l.conversation ${joinPair} WHERE l.rowid > ? ORDER BY l.rowid LIMIT 1000`,
   person: sql<[id: number], { name: string; uid: string }>`SELECT name, uid FROM person WHERE id = ?`,
   driftGroups: sql<[plan: number, destination: number], DriftGroup>`
@@ -398,7 +398,11 @@ export class Totals extends withStatements(statements) {
     this.db.exec(`DROP TABLE IF EXISTS temp.listed_conversation;
       CREATE TEMP TABLE listed_conversation (conversation, ${listedCounts})`);
     this.sql.listConversations.run({ destination, max });
-    for (const { place: _, ...row } of inPages('place', (after) => this.sql.listedConversations.all(after))) yield row;
+    const pageAfter = (place: number) => this.sql.listedConversations.all(place);
+    for (let place = 0, page = pageAfter(0); page.length > 0; page = pageAfter(place)) {
+      place += page.length;
+      yield* page;
+    }
   }
 
   person(id: number) {

@@ -111,7 +111,6 @@ export const neverSeen: readonly string[] = [
   'checks/purge.ts: SELECT f.message AS seq, coalesce(d.muid, m.muid) AS muid FROM temp.purgeable f JOI',
   `messages.ts: SELECT count(DISTINCT message) FROM delivery WHERE state <> 'pending' AND message IN (S`,
   `totals.ts: SELECT id, person_a AS a, person_b AS b FROM conversation WHERE receiver_type = 'user'`,
-  'base/spilled-map.ts: INSERT OR REPLACE INTO…VALUES (?, ?)',
   'base/spilled-map.ts: SELECT value FROM…WHERE id = ?',
   'messages/follow-ups.ts: UPDATE drift SET follow_up = NULL WHERE message = @message AND destination =',
 ];

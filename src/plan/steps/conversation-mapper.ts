@@ -113,7 +113,7 @@ export class ConversationMapper {
         details: JSON.stringify(mapped.details),
         record: JSON.stringify(record),
         isPlaceholder,
-        isBare: isBare(record),
+        isBare: isPlaceholder || isBare(record),
       },
       record,
       mapped,

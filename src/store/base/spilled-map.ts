@@ -1,5 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { storedId } from '../../lib/text/stored-id.ts';
+import { RowBuffer } from './row-buffer.ts';
 
 /** Values that memory holds of what is new, and as many of what was asked for lately: some 3 MB of people each. */
 const heldMax = 10_000;
@@ -14,12 +15,12 @@ export class SpilledMap<Value> {
   readonly #table: string;
   /** Entries that the table lacks, or has with another value. */
   #fresh = new Map<string, Value>();
-  /** As the table has it. */
+  /** As the table had it: what is fresh comes first. */
   #read = new Map<string, Value>();
   #find: Statement<[string], string> | undefined;
   /** Bits of what the table has: most ids that are new need no look-up. 1 MB. */
   readonly #bits = new Uint8Array(1 << 20);
-  #write: Statement<[string, string]> | undefined;
+  #rows: RowBuffer | undefined;
 
   constructor(db: Database, name: string, max = heldMax) {
     this.#heldMax = max;
@@ -41,28 +42,27 @@ export class SpilledMap<Value> {
   }
 
   set(id: string, value: Value): void {
-    this.#read.delete(id);
     this.#fresh.set(id, value);
     if (this.#fresh.size >= this.#heldMax) this.#spill();
   }
 
   #spill(): void {
-    this.#write ??= this.#makeTable();
+    this.#rows ??= this.#makeTable();
     for (const [id, value] of this.#fresh) {
       const bit = bitOf(id);
       this.#bits[bit >>> 3]! |= 1 << (bit & 7);
-      this.#write.run(storedId(id), JSON.stringify(value));
+      this.#rows.add([storedId(id), JSON.stringify(value)]);
     }
+    this.#rows.flush();
     this.#read = this.#fresh;
     this.#fresh = new Map();
   }
 
-  #makeTable(): Statement<[string, string]> {
-    const table = this.#table;
-    const db = this.#db;
+  #makeTable(): RowBuffer {
+    const [db, table] = [this.#db, this.#table];
     db.exec(`DROP TABLE IF EXISTS ${table}; CREATE TABLE ${table} (id TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID`);
     this.#find = db.prepare<[string], string>(`SELECT value FROM ${table} WHERE id = ?`).pluck();
-    return db.prepare(`INSERT OR REPLACE INTO ${table} VALUES (?, ?)`);
+    return new RowBuffer(db, (rows) => `INSERT OR REPLACE INTO ${table} VALUES ${rows}`);
   }
 }
 
