@@ -103,20 +103,29 @@ export function noteDelivered(lane: Lane, row: Pick<LaneRow, 'sentAtMs' | 'sortK
   lane.deliveredUpTo = [row.sentAtMs, row.sortKey, row.seq];
 }
 
+/** Lanes that are not open yet, in the order of sending. */
+export interface ClosedLanes {
+  readonly count: number;
+  /** Messages of theirs to send. */
+  readonly pendingCount: number;
+  /** Each is made when it is taken: a lane takes some 3 KB, and there may be a million. */
+  readonly lanes: Iterator<Lane>;
+}
+
 /** The lanes of a run: with something to send, and with something unconfirmed (those may have both). */
 export function loadLanes(
   store: Store,
   destination: number,
   chosenOnly = false,
-): { clear: Lane[]; doubtful: Lane[]; pendingCount: number } {
+): { clear: ClosedLanes; doubtful: Lane[]; pendingCount: number } {
   const people = new Recent((id: number) => store.people.get(id));
-  const rows = store.lanes.pending(destination, chosenOnly);
+  const { clearCount, clearPending, pendingCount, clear, doubtful } = store.lanes.pending(destination, chosenOnly);
   const toLane = (row: StoredLane) => laneOf(row, people, store.lanes.deliveredUpTo(destination, row.conversation));
-  const lanes = store.transaction(() => rows.map(toLane))();
+  const lanes = Iterator.from(clear()).map(toLane);
   return {
-    clear: lanes.filter((_, index) => rows[index]!.doubtful === 0),
-    doubtful: lanes.filter((_, index) => rows[index]!.doubtful > 0),
-    pendingCount: rows.reduce((sum, row) => sum + row.pending + row.doubtful, 0),
+    clear: { count: clearCount, pendingCount: clearPending, lanes },
+    doubtful: doubtful().map(toLane),
+    pendingCount,
   };
 }
 

@@ -24,6 +24,20 @@ export interface StoredLane {
   readonly doubtful: number;
 }
 
+/** Conversations with something to send or unconfirmed: there may be a million of them. `Lanes.pending` asked again drops them. */
+export interface PendingLanes {
+  /** Of those with nothing unconfirmed. */
+  readonly clearCount: number;
+  /** Messages of those to send. */
+  readonly clearPending: number;
+  /** Messages to send or unconfirmed, of all. */
+  readonly pendingCount: number;
+  /** By id. At most those that were in flight when a run was killed, or that stayed without an answer. */
+  readonly doubtful: () => StoredLane[];
+  /** Those with nothing unconfirmed in the order of sending: by priority, then the longest first. */
+  readonly clear: () => Iterable<StoredLane>;
+}
+
 /** Conversations to read back: there may be a million of them. */
 interface TouchedLanes {
   /** Messages of theirs that are there as far as the store knows. */
@@ -77,15 +91,20 @@ const lane = `c.id AS conversation, c.source_id AS sourceId, c.guid, c.details A
 const laneJoin = 'LEFT JOIN conversation_delivery cd ON cd.destination = @destination AND cd.conversation = c.id';
 const idleLane = `${lane}, 0 AS pending, 0 AS doubtful`;
 
-const pending = (among: string) => `
-    SELECT ${lane}, p.pending, p.doubtful
+const collectPending = (among: string) => `
+    INSERT INTO temp.pending_lane (conversation, pending, doubtful)
+    SELECT c.id, p.pending, p.doubtful
     FROM (SELECT m.conversation, sum(m.verdict = 'planned' AND m.vanished = 0 AND ${isPending}${among}) AS pending,
             coalesce(sum(d.state = 'sent'), 0) AS doubtful
           FROM message m LEFT JOIN delivery d ON d.destination = @destination AND d.message = m.seq
           WHERE (${isPending} OR d.state = 'sent') AND (m.verdict = 'planned' OR (m.verdict <> 'duplicate' AND d.state = 'sent'))
           GROUP BY m.conversation) p
-    JOIN conversation c ON c.id = p.conversation ${laneJoin}
-    WHERE p.pending > 0 OR p.doubtful > 0`;
+    JOIN conversation c ON c.id = p.conversation
+    WHERE p.pending > 0 OR p.doubtful > 0
+    ORDER BY c.priority DESC, p.pending DESC, c.id DESC`;
+const pendingLane = `
+    SELECT ${lane}, t.place, t.pending, t.doubtful
+    FROM temp.pending_lane t CROSS JOIN conversation c ON c.id = t.conversation ${laneJoin}`;
 
 const isInside = `c.id IN (${insideConversations})`;
 const isPlanned = `EXISTS (SELECT 1 FROM message m WHERE m.conversation = c.id AND m.verdict = 'planned')`;
@@ -124,8 +143,16 @@ type At = { readonly destination: number };
 type NextRows = [destination: number, conversation: number, ...Place, limit: number];
 
 const statements = lateStatements({
-  pending: sql<At, StoredLane>`${pending('')}`,
-  pendingChosen: sql<At, StoredLane>`${pending(amongChosen)}`,
+  collectPending: sql<At>`${collectPending('')}`,
+  collectPendingChosen: sql<At>`${collectPending(amongChosen)}`,
+  countPending: sql<[], Pick<PendingLanes, 'clearCount' | 'clearPending' | 'pendingCount'>>`
+    SELECT coalesce(sum(doubtful = 0), 0) AS clearCount, coalesce(sum(iif(doubtful = 0, pending, 0)), 0) AS clearPending,
+      coalesce(sum(pending + doubtful), 0) AS pendingCount FROM temp.pending_lane`,
+  clear: sql<At & { after: number }, StoredLane & { place: number }>`${pendingLane}
+    WHERE t.place > @after AND t.doubtful = 0 ORDER BY t.place LIMIT 200`,
+  allDoubtful: sql<At, StoredLane>`${pendingLane} WHERE t.doubtful > 0 ORDER BY t.conversation`,
+  pendingConversations: sql<[after: number], { place: number; conversation: number }>`
+    SELECT place, conversation FROM temp.pending_lane WHERE place > ? ORDER BY place LIMIT 1000`,
   find: sql<At & { conversation: number }, StoredLane>`
     SELECT ${idleLane} FROM conversation c ${laneJoin} WHERE c.id = @conversation`,
   ofMessage: sql<At & { muid: string }, StoredLane>`
@@ -152,7 +179,8 @@ const statements = lateStatements({
   collectTouched: sql<At & { run: number }>`INSERT OR IGNORE INTO temp.touched ${touchedSince}`,
   collectUnsettled: sql<At>`INSERT OR IGNORE INTO temp.touched ${unsettled}`,
   choose: sql<[message: number]>`INSERT OR IGNORE INTO temp.chosen VALUES (?)`,
-  quarantined: value<[destination: number], number>`SELECT message FROM delivery d WHERE ${isQuarantined}`,
+  chooseQuarantined: sql<[destination: number]>`
+    INSERT INTO temp.chosen SELECT message FROM delivery d WHERE ${isQuarantined}`,
   countQuarantined: value<[destination: number], number>`SELECT count(*) FROM delivery d WHERE ${isQuarantined}`,
   next: sql<NextRows, NextRow>`${next('')}`,
   nextChosen: sql<NextRows, NextRow>`${next(amongChosen)}`,
@@ -184,12 +212,25 @@ export class Lanes extends withStatements(statements) {
   #hasUnplanned = false;
 
   /**
-   * Conversations with something to send or unconfirmed at a destination.
+   * Conversations with something to send or unconfirmed at a destination, as they are now: a temporary table of this connection,
+   * so memory stays flat whatever their number.
    *
    * @param chosenOnly Only what `choose` named counts as something to send.
    */
-  pending(destination: number, chosenOnly = false): StoredLane[] {
-    return this.sql[chosenOnly ? 'pendingChosen' : 'pending'].all({ destination });
+  pending(destination: number, chosenOnly = false): PendingLanes {
+    this.#collectPending(destination, chosenOnly);
+    return {
+      ...this.sql.countPending.get()!,
+      doubtful: () => this.sql.allDoubtful.all({ destination }),
+      clear: () => inPages('place', (after) => this.sql.clear.all({ destination, after })),
+    };
+  }
+
+  #collectPending(destination: number, chosenOnly = false): void {
+    this.db.exec(`
+      CREATE TEMP TABLE IF NOT EXISTS pending_lane (place INTEGER PRIMARY KEY, conversation INTEGER, pending INTEGER, doubtful INTEGER);
+      DELETE FROM temp.pending_lane`);
+    this.sql[chosenOnly ? 'collectPendingChosen' : 'collectPending'].run({ destination });
   }
 
   find(destination: number, conversation: number): StoredLane {
@@ -250,7 +291,8 @@ export class Lanes extends withStatements(statements) {
 
   /** Of every conversation with something to send that has one. */
   *deliveredPlaces(destination: number): Generator<readonly [conversation: number, place: Place]> {
-    for (const { conversation } of this.pending(destination)) {
+    this.#collectPending(destination);
+    for (const { conversation } of inPages('place', (after) => this.sql.pendingConversations.all(after))) {
       const upTo = this.deliveredUpTo(destination, conversation);
       if (upTo) yield [conversation, upTo];
     }
@@ -278,7 +320,8 @@ export class Lanes extends withStatements(statements) {
 
   /** `choose` for what runs have quarantined. */
   chooseQuarantined(destination: number): void {
-    this.choose(this.sql.quarantined.all(destination));
+    this.choose([]);
+    this.sql.chooseQuarantined.run(destination);
   }
 
   /** Messages that a destination is still to get, and that runs have quarantined. */

@@ -6,7 +6,7 @@ import type { ReadRows, LaneRow } from '../../src/delivery/lanes.ts';
 import { Lanes } from '../../src/delivery/lanes/queue.ts';
 import type { Batch } from '../../src/delivery/destination.ts';
 import { anyCharacter } from '../arbitrary-text.ts';
-import { laneOf, rowsOf } from './fixture.ts';
+import { closedLanes, laneOf, rowsOf } from './fixture.ts';
 
 interface Work {
   readonly lanes: Lanes;
@@ -24,7 +24,7 @@ function workOf(texts: readonly (readonly string[])[]): Work {
     seq += list.length;
     return lane;
   });
-  const lanes = new Lanes(all);
+  const lanes = new Lanes(closedLanes(all));
   for (let lane = lanes.takeClosed(); lane; lane = lanes.takeClosed()) lanes.release(lane);
   const readRows: ReadRows = (lane, limit) => {
     const [, , after] = lane.cursor;

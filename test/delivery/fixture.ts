@@ -1,6 +1,6 @@
 import type { ImportOutcome, NotAppliedWhy } from '../../src/service/outcome.ts';
 import type { Batch, Destination } from '../../src/delivery/destination.ts';
-import { type Lane, type LaneRow, startOfLane } from '../../src/delivery/lanes.ts';
+import { type ClosedLanes, type Lane, type LaneRow, startOfLane } from '../../src/delivery/lanes.ts';
 
 export function laneOf(conversation: number, changes: Partial<Lane> = {}): Lane {
   return {
@@ -23,6 +23,13 @@ export function laneOf(conversation: number, changes: Partial<Lane> = {}): Lane 
     ...changes,
   };
 }
+
+/** Lanes that are opened in this order. */
+export const closedLanes = (lanes: readonly Lane[]): ClosedLanes => ({
+  count: lanes.length,
+  pendingCount: lanes.reduce((sum, { pendingCount }) => sum + pendingCount, 0),
+  lanes: lanes.values(),
+});
 
 /** Rows of a lane with texts of these lengths; `seq` counts from `firstSeq`. */
 export function rowsOf(lane: Lane, texts: readonly string[], firstSeq: number): LaneRow[] {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Lane, LaneRow } from '../../src/delivery/lanes.ts';
 import { Lanes } from '../../src/delivery/lanes/queue.ts';
 import { type Piece, Quarantine } from '../../src/delivery/lanes/quarantine.ts';
-import { laneOf, rowsOf } from './fixture.ts';
+import { closedLanes, laneOf, rowsOf } from './fixture.ts';
 import { attemptsMax } from '../../src/lib/flow/retry.ts';
 
 const failure = { code: 'http_502', detail: 'its words' };
@@ -11,7 +11,7 @@ const failure = { code: 'http_502', detail: 'its words' };
 function scene(...sizes: readonly number[]) {
   const all = sizes.map((size, index) => laneOf(index, { pendingCount: 5, inFlightCount: size, state: 'busy' }));
   const rows = all.map((lane, index) => rowsOf(lane, Array<string>(sizes[index]!).fill('x'), 100 * index + 1));
-  const quarantine = new Quarantine(new Lanes([]));
+  const quarantine = new Quarantine(new Lanes(closedLanes([])));
   return { quarantine, lanes: all as readonly Lane[], rows: rows as readonly LaneRow[][] };
 }
 

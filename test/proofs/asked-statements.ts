@@ -115,7 +115,7 @@ export function askFor(path: string): void {
     () => [failures.hadCode(1, 'none'), failures.unknown(1, ['none'])],
     () => failures.collect(1).takeSome(1, 'none'),
     () => failures.choose(1, { ids: [], exceptCode: '' }),
-    () => [lanes.toRetry(1), failures.takeChosen(1, 1, 1)],
+    () => [lanes.toRetry(1), failures.takeChosen(1, 1, 1), lanes.chooseQuarantined(1)],
     () => [store.people.behindOthers(() => false), store.people.giveHash(-1, 'none'), store.people.withHashes()],
     () => [
       store.messages.applyOrphanPolicy('skip'),

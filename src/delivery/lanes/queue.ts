@@ -1,28 +1,34 @@
-import type { Lane, LaneRow } from '../lanes.ts';
+import type { ClosedLanes, Lane, LaneRow } from '../lanes.ts';
 
 const byUrgency = (a: Lane, b: Lane) => (b.priority ?? 0) - (a.priority ?? 0) || b.pendingCount - a.pendingCount;
 
 /**
- * Every lane of a run with something to send. About 400 bytes each.
+ * Lanes of a run with something to send. Those that are not opened yet are in the store, so memory does not grow with their number.
  * Lanes are opened by priority, then longest first, and only a few ahead of what is being sent, so choosing among the ready ones is cheap.
  */
 export class Lanes {
-  #closed: Lane[];
+  readonly #closed: Iterator<Lane>;
+  /** Lanes that are left in `#closed`, and their messages. */
+  #closedLeft: number;
+  #closedPending: number;
+  /** Closed again, the next one last: another process sends to them. */
+  #putBack: Lane[] = [];
   readonly #ready = new Set<Lane>();
   readonly #held = new Set<Lane>();
   readyCount = 0;
 
-  constructor(lanes: readonly Lane[]) {
-    // The most urgent last: they are taken from the end.
-    this.#closed = lanes.toSorted((a, b) => byUrgency(b, a));
+  constructor({ count, pendingCount, lanes }: ClosedLanes) {
+    this.#closed = lanes;
+    this.#closedLeft = count;
+    this.#closedPending = pendingCount;
   }
 
   get closedCount(): number {
-    return this.#closed.length;
+    return this.#closedLeft + this.#putBack.length;
   }
 
   get hasClosed(): boolean {
-    return this.#closed.length > 0;
+    return this.closedCount > 0;
   }
 
   /**
@@ -31,16 +37,25 @@ export class Lanes {
    * @param held Those of lanes that wait count, too.
    */
   hasAtMost(count: number, held?: 'held too'): boolean {
-    if (this.readyCount > count || this.#closed.length > count) return false;
-    const others = held ? [...this.#closed, ...this.#held] : this.#closed;
-    return others.reduce((sum, { pendingCount }) => sum + pendingCount, this.readyCount) <= count;
+    const known = this.readyCount + this.#closedPending;
+    if (known > count || this.closedCount > count) return false;
+    const others = held ? [...this.#putBack, ...this.#held] : this.#putBack;
+    return others.reduce((sum, { pendingCount }) => sum + pendingCount, known) <= count;
   }
 
   /** Takes the next lane that is not opened yet, and marks it `opening`. */
   takeClosed(): Lane | undefined {
-    const lane = this.#closed.pop();
+    const lane = this.#takeStored() ?? this.#putBack.pop();
     if (lane) lane.state = 'opening';
     return lane;
+  }
+
+  #takeStored(): Lane | undefined {
+    if (this.#closedLeft === 0) return undefined;
+    const { value } = this.#closed.next() as IteratorYieldResult<Lane>;
+    this.#closedLeft--;
+    this.#closedPending -= value.pendingCount;
+    return value;
   }
 
   /** Ready lanes: by priority, then the one with most left first. */
@@ -55,7 +70,7 @@ export class Lanes {
 
   /** Lanes that could not be opened now: others come first. */
   putBack(lanes: readonly Lane[]): void {
-    this.#closed = [...lanes, ...this.#closed];
+    this.#putBack = [...lanes, ...this.#putBack];
   }
 
   /** A lane goes into a batch: nothing else of it is sent until it is released. */
