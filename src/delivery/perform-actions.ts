@@ -16,12 +16,10 @@ import {
 import { shownReactions } from './compare.ts';
 import { findListed } from './read-back.ts';
 import { doubtsInARowMax, ownErrorGraceMs, roundsMax } from './pace/limits.ts';
-import { waitMaxMs } from '../lib/flow/retry.ts';
 import type { DeliveryClient, Observed } from '../service/delivery-client.ts';
-import { type ActionOutcome, isHeldBack } from '../service/outcome.ts';
-import { beforeSending, noRequests, NotSent, inTime, earlier, spareMsOfSlot, untilSlotEnds } from './destination.ts';
-import { stopError } from './lanes/stop-rules.ts';
-import { waitForNext } from './pace/with-retry.ts';
+import type { ActionOutcome } from '../service/outcome.ts';
+import { noRequests, NotSent } from './destination.ts';
+import { makeRequest } from './pace/one-request.ts';
 
 /** Options of an import that performing actions needs. */
 export type PerformOptions = Pick<
@@ -223,35 +221,25 @@ export type Doubt = Extract<ActionOutcome, { kind: 'unknown' }>;
  * @throws DestinationError if nothing of this run can succeed any more; NotSent if the run is being stopped.
  */
 async function performAction(action: ActionRow, session: ActionSession): Promise<Doubt | undefined> {
-  const { target, actions, runId, pace, breaker, clock, counts, pausing, signal, inSight } = session;
-  let heldBackCount = 0;
-  for (let attempt = 1; ; attempt++) {
-    await beforeSending(breaker.closed(), pausing);
-    await beforeSending(pace.take('action', pausing, spareMsOfSlot(heldBackCount)), pausing);
-    const slot = untilSlotEnds(clock, heldBackCount);
-    const { id, serverId } = action;
-    await actions.intend({ destination: target.id, run: runId, action: id, serverId, nowMs: clock.now() });
-    const asked = await target.permits?.acquire({ action: action.id });
-    counts.action = (counts.action ?? 0) + 1;
-    const client = inTime(target.client, asked && earlier(asked, slot), clock);
-    const outcome = await inSight('an action', () => actionRequests[action.kind](action, client, signal));
-    pace.learn('action', outcome.hints);
-    if (outcome.kind === 'unknown') {
-      breaker.spend('silence', outcome, pausing);
-      await actions.receive(target.id, id, { state: 'sent', ...wordsOf(outcome) });
-      return outcome;
-    }
-    if (outcome.kind !== 'not-applied') {
-      breaker.noteAnswer(attempt === 1);
-      await actions.receive(target.id, id, receiptOf(outcome, action.attempts + attempt > 1));
-      return undefined;
-    }
-    await actions.receive(target.id, id, { state: 'pending', ...wordsOf(outcome) });
-    if (isHeldBack(outcome)) {
-      heldBackCount++;
-      attempt--;
-    } else await beforeNextAttempt(outcome, attempt, session);
+  const { target, actions, runId, clock } = session;
+  const { id, serverId } = action;
+  const { outcome, attempts } = await makeRequest<ActionOutcome>(
+    {
+      kind: 'action',
+      name: 'an action',
+      pending: { action: id },
+      intend: () => actions.intend({ destination: target.id, run: runId, action: id, serverId, nowMs: clock.now() }),
+      request: (client, signal) => actionRequests[action.kind](action, client, signal),
+      reopen: (failure) => actions.receive(target.id, id, { state: 'pending', ...wordsOf(failure) }),
+    },
+    session,
+  );
+  if (outcome.kind === 'unknown') {
+    await actions.receive(target.id, id, { state: 'sent', ...wordsOf(outcome) });
+    return outcome;
   }
+  await actions.receive(target.id, id, receiptOf(outcome, action.attempts + attempts > 1));
+  return undefined;
 }
 
 type Answered = Extract<ActionOutcome, { kind: 'applied' | 'existing' | 'failed' }>;
@@ -263,27 +251,6 @@ function receiptOf(outcome: Answered, wasAsked: boolean) {
 }
 
 const wordsOf = ({ code, detail }: { readonly code: string; readonly detail: string }) => ({ code, detail });
-
-/**
- * Waits before the next attempt.
- *
- * @throws DestinationError if no further attempt can help.
- */
-async function beforeNextAttempt(
-  outcome: Extract<ActionOutcome, { kind: 'not-applied' }>,
-  attempt: number,
-  session: ActionSession,
-): Promise<void> {
-  const { pace, counts, pausing } = session;
-  const { why, retryAfterMs = 0 } = outcome;
-  if (why === 'rate-limited') {
-    counts.rateLimited++;
-    pace.hold('action', retryAfterMs);
-  }
-  if (why === 'stop' || retryAfterMs > waitMaxMs) throw stopError(outcome);
-  if (!(await beforeSending(waitForNext(outcome, attempt, session), pausing))) throw stopError(outcome);
-  counts.retried++;
-}
 
 type Ask = (action: ActionRow, client: DeliveryClient, signal: AbortSignal) => Promise<Observed<ActionOutcome>>;
 

@@ -124,6 +124,12 @@ const people = z.lazy(() =>
         ['keep', 'placeholder', 'skip'],
         'People with deleted accounts: keep their names, name them all "Deleted user", or skip their messages.',
       ),
+      everyone: z
+        .boolean()
+        .default(false)
+        .describe(
+          'Whom a destination gets that imports people: everybody in the export, or only those of conversations that are sent.',
+        ),
     })
     .describe('People become users.'),
 );

@@ -61,6 +61,19 @@ export interface ConversationRecord {
   isArchived?: boolean | undefined;
   /** User ids. Two people in a direct conversation; one if a person writes to themselves. */
   members: string[];
+  /** What the export says of single members, or of people who are none any more: each person once. */
+  memberships?: Membership[] | undefined;
+}
+
+export interface Membership {
+  /** User id. */
+  user: string;
+  /** Rights in the group. Absent: those of everybody. */
+  scope?: 'admin' | 'moderator' | undefined;
+  joinedAtMs?: number | undefined;
+  /** Present: no member any more. */
+  leftAtMs?: number | undefined;
+  isBanned?: boolean | undefined;
 }
 
 export interface Attachment {
@@ -195,6 +208,17 @@ export const conversationSchema = z.lazy(() =>
     createdAtMs: time,
     isArchived: flag,
     members: z.array(z.string()),
+    memberships: z
+      .array(
+        z.strictObject({
+          user: z.string(),
+          scope: z.enum(['admin', 'moderator']).optional(),
+          joinedAtMs: time,
+          leftAtMs: time,
+          isBanned: flag,
+        }),
+      )
+      .optional(),
   }),
 );
 

@@ -68,7 +68,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     if ('refusal' in key) return key.refusal;
     const [path, search] = splitOnce(request.path, '?');
     const meant = findOperation(request.method, path);
-    if (!meant) return refuse('ERR_API_NOT_FOUND', `No operation is called by ${request.method} ${path}`);
+    if (!meant || (meant.operation.isSpecified === false && !rules.hasDirectory))
+      return refuse('ERR_API_NOT_FOUND', `No operation is called by ${request.method} ${path}`);
     const text = bodyText(request.body);
     if (text.length > bodyBytesMax) return bodyTooLarge();
     const onBehalfOf = header(request, 'onbehalfof');

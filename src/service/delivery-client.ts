@@ -9,6 +9,8 @@ import {
   classifyRead,
   classifyReadFault,
 } from './classify.ts';
+import type { ArrivalKind } from '../model/arrival.ts';
+import { importGroups, importMembers, importUsers } from './contract/directory.ts';
 import { addFriends, blockUsers } from './contract/relations.ts';
 import { deleteConversation, deleteGroup, getGroup } from './contract/conversations.ts';
 import type { Group } from './contract/entities.ts';
@@ -33,6 +35,8 @@ import { withApiKey, buildPath, type QueryValue } from './call-operation.ts';
 import type { Transport, TransportAnswer } from './transport.ts';
 import { readErrorBody } from './answers/error-body.ts';
 import { serverNow } from '../lib/flow/retry-after.ts';
+
+const arrivalOperations = { people: importUsers, groups: importGroups, members: importMembers } as const;
 
 export type ListMessagesQuery = z.input<typeof listMessages.query>;
 
@@ -95,6 +99,20 @@ export class DeliveryClient {
       (answer, nowMs) => classifyImport(muids, answer, nowMs),
       classifyFault,
     );
+  }
+
+  /**
+   * @param body the whole request, `{"users":{"<uid>":{…}}}`.
+   * @param keys of the items in it.
+   */
+  async importItems(
+    kind: ArrivalKind,
+    body: string,
+    keys: readonly string[],
+    signal: AbortSignal,
+  ): Promise<Observed<ImportOutcome>> {
+    const judge = (answer: TransportAnswer, nowMs: number) => classifyImport(keys, answer, nowMs);
+    return this.#exchange<ImportOutcome>(arrivalOperations[kind], { body }, signal, judge, classifyFault);
   }
 
   /** @param onBehalfOf uid of the user whose view it is: the listing then shows which reactions are theirs. */

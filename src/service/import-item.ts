@@ -17,7 +17,8 @@ const messageData = z.lazy(() =>
     .describe('Keys that are not named here are stored as they come'),
 );
 
-const personal = {
+/** Fields of a user, and of a group. */
+export const personal = {
   name: z.string(),
   avatar: z.string().optional().describe('URL'),
   link: z.string().optional().describe('URL'),
@@ -28,7 +29,7 @@ const personal = {
   tags: z.array(z.string()).optional(),
 };
 
-const userDetails = z.lazy(() => z.looseObject({ uid: z.string(), ...personal }));
+export const userDetails = z.lazy(() => z.looseObject({ uid: z.string(), ...personal }));
 
 /** Details of a user, or of a group: the specification shows one set of fields for both kinds of receiver. */
 const receiverDetails = z.lazy(() =>

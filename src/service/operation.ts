@@ -33,6 +33,8 @@ export interface Operation {
   readonly rateClass: RateClass;
   /** Facts beyond the shapes, each with its source. */
   readonly notes?: readonly Note[];
+  /** `false`: the specification does not have it; the hosted service documents it. */
+  readonly isSpecified?: false;
   /** Present if the specification advises against it: what to use instead. */
   readonly deprecated?: string;
   /** From `examples.json`. The people in them do not exist. */
@@ -184,6 +186,13 @@ export const errorCodes = {
   ERR_CONVERSATION_NOT_ACCESSIBLE: error(403, 'assumed', 'The user takes no part in the conversation'),
 
   ERR_IMPORT_INVALID_MESSAGE_FORMAT: error(400, 'assumed', '`messages` is no object of messages by their muid'),
+  ERR_IMPORT_INVALID_USER_FORMAT: error(400, 'assumed', '`users` is no object of users by their uid'),
+  ERR_IMPORT_INVALID_GROUP_FORMAT: error(400, 'assumed', '`groups` is no object of groups by their guid'),
+  ERR_IMPORT_INVALID_MEMBER_FORMAT: error(400, 'assumed', '`members` is no object of members by their keys'),
+  ERR_IMPORT_INVALID_JOINEDAT: error(400, 'assumed', '`joinedAt` is not between the `createdAt` of the group and now'),
+  ERR_UID_ALREADY_EXISTS: error(409, 'clients', 'A user with this uid exists already'),
+  ERR_GUID_ALREADY_EXISTS: error(409, 'clients', 'A group with this guid exists already'),
+  ERR_ALREADY_JOINED: error(409, 'assumed', 'The user is a member of the group already'),
   ERR_IMPORT_MUID_ALREADY_EXISTS: error(409, 'assumed', 'A message with this muid exists already'),
 } as const satisfies Readonly<Record<string, ErrorFacts>>;
 

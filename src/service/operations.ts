@@ -1,6 +1,7 @@
 import { addFriends, blockUsers, removeFriends, unblockUsers } from './contract/relations.ts';
 import { sendBotMessage, sendMessage } from './contract/send-message.ts';
 import { deleteConversation, deleteGroup, getGroup, kickMember } from './contract/conversations.ts';
+import { importGroups, importMembers, importUsers } from './contract/directory.ts';
 import { importMessages } from './import-item.ts';
 import { updateApiKey } from './contract/keys.ts';
 import { addReaction, listMessages, listUserMessages } from './contract/messages.ts';
@@ -24,7 +25,7 @@ import {
 } from './operation.ts';
 import { publicBaseUrl } from './profiles.ts';
 
-/** Every operation by its name, in the order of the specification. */
+/** Every operation by its name, in the order of the specification; behind them those that it does not have. */
 const byName = {
   updateApiKey,
   updateAuthToken,
@@ -51,6 +52,9 @@ const byName = {
   getContactDetails,
   deleteContactDetails,
   deleteSmsProvider,
+  importUsers,
+  importGroups,
+  importMembers,
 };
 
 export type OperationName = keyof typeof byName;
@@ -184,9 +188,11 @@ function errorResponse(codes: readonly ErrorCode[]): JsonSchema {
 }
 
 /** Returns what a user must know about an operation beyond its shapes, as Markdown. */
-export function describeOperation({ notes = [], itemErrors = [], deprecated, rateClass }: Operation): string {
+export function describeOperation(operation: Operation): string {
+  const { notes = [], itemErrors = [], deprecated, rateClass, isSpecified } = operation;
   const paragraphs = [
     ...(deprecated === undefined ? [] : [`Deprecated. ${deprecated}`]),
+    ...(isSpecified === false ? ['Documented, not specified: only the hosted service has it.'] : []),
     ...notes.map(({ from, says }) => `${sources[from]}: ${says}`),
     ...(itemErrors.length === 0 ? [] : [`Inside an answer single items may be refused: ${describeCodes(itemErrors)}.`]),
     `The hosted service allows ${rateText(rateClass)}.`,

@@ -32,6 +32,8 @@ export interface ProfileSettings {
   readonly importsPerMinute?: number;
   /** Result for a muid that already exists: `refused`, or `unknown` if nothing was promised. */
   readonly duplicates: 'unknown' | 'refused';
+  /** How people and groups come: `import`, by operations of their own, which the specification lacks; or `with-messages`. */
+  readonly people: 'import' | 'with-messages';
   /** `false`: what was sent cannot be read back, so that a message without an answer stays unconfirmed. Only a user can say so. */
   readonly readBack?: boolean;
   /** Before an absent message is believed absent: so long a request may still be applied, whatever its answer was. */
@@ -75,6 +77,7 @@ export interface Profile extends ProfileSettings {
 export const profiles: Readonly<Record<Profile['name'], Profile>> = {
   spec: {
     name: 'spec',
+    people: 'with-messages',
     batchItemsMax: 50,
     batchBytesMax: 512 * 1024,
     limits: {},
@@ -87,6 +90,7 @@ export const profiles: Readonly<Record<Profile['name'], Profile>> = {
   },
   hosted: {
     name: 'hosted',
+    people: 'import',
     batchItemsMax: 50,
     batchBytesMax: 512 * 1024,
     importsPerMinute: 60,
@@ -109,6 +113,7 @@ export const profiles: Readonly<Record<Profile['name'], Profile>> = {
   },
   sandbox: {
     name: 'sandbox',
+    people: 'with-messages',
     batchItemsMax: 50,
     batchBytesMax: 512 * 1024,
     limits: {},

@@ -48,6 +48,8 @@ export interface Meta {
   contentPurged: string;
   /** Members of groups who never wrote: the service has no operation that adds them. */
   silentMembers: string;
+  /** JSON: people, groups and memberships that the latest plan read, and why some of them do not come along. */
+  arrivals: string;
   /** JSON: replies whose thread root the export does not have, how many were read and how many are planned. */
   orphanReplies: string;
   /** JSON of `ReadingResult`: what became of the rows, as the latest plan that read something counted it. */

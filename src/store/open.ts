@@ -5,6 +5,7 @@ import { Checks } from './checks.ts';
 import { type Connection, openConnection, openConnectionToRead, storeKind } from './base/connection.ts';
 import type { GroupCommit } from './base/group-commit.ts';
 import { Actions } from './actions.ts';
+import { Arrivals } from './arrivals.ts';
 import { Conversations } from './conversations.ts';
 import { Destinations } from './destinations.ts';
 import { Facts } from './facts.ts';
@@ -88,6 +89,7 @@ function nounsOf(connection: Connection) {
     files: new Files(db, facts),
     problems: new Problems(db),
     actions: new Actions(connection),
+    arrivals: new Arrivals(connection),
     messages: new Messages(db, facts),
     totals: new Totals(db),
     failures: new Failures(db),

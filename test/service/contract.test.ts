@@ -12,7 +12,8 @@ const fieldsOf = ({ params, headers, query }: Operation) =>
 
 describe('the contract', () => {
   it('declares the 25 operations of the specification', () => {
-    expect(declared.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
+    const specified = declared.filter(({ isSpecified }) => isSpecified !== false);
+    expect(specified.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
       'DELETE /v3/conversations/{conversationId}',
       'DELETE /v3/groups/{guid}',
       'DELETE /v3/groups/{guid}/members/{uid}',

@@ -6,6 +6,7 @@ import { addUpMessages } from '../../report/tally.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import { importExitCode } from '../../report/verdict.ts';
 import { performActions } from '../../delivery/perform-actions.ts';
+import { sendArrivals } from '../../delivery/send-arrivals.ts';
 import { sendPending } from '../../delivery/import.ts';
 import type { ImportOptions, ImportResult, SendChoices } from '../../delivery/session.ts';
 import { addRequests, noRequests, type RequestCounts } from '../../delivery/destination.ts';
@@ -95,7 +96,11 @@ export async function sendAndVerify(
   if (request.confirm && !target.isEmbedded) {
     const tally = addUpMessages(store, target.id);
     const followUps = store.messages.followUps.count(target.id);
-    if (tally.totals.pending + followUps.pending > 0 || store.actions.countReady(target.id) > 0) {
+    if (
+      tally.totals.pending + followUps.pending > 0 ||
+      store.actions.countReady(target.id) > 0 ||
+      store.arrivals.countOpen(target.id) > 0
+    ) {
       if (media) await noteMedia(store);
       const report = session.report({ destination: target, tally, media });
       if (!(await request.confirm(report)))
@@ -154,7 +159,7 @@ async function sendReady(
   return { ...ending, stopped: ending.stopped ?? (isCut ? undefined : waitingForFiles(store, target.id)) };
 }
 
-/** Sends messages, then what follows them, then checks what arrived; each only if nothing has stopped the run before. */
+/** Sends people and groups, then messages, then what follows them, then checks what arrived; each only if nothing has stopped the run before. */
 async function sendAll(
   { store, lockTakenAtMs }: Session,
   target: Target,
@@ -166,7 +171,8 @@ async function sendAll(
   const requests = noRequests();
   const steps = [
     () => prepare?.(runId),
-    () => sendPending(store, target, options),
+    () => sendArrivals(store, target, options),
+    () => (request.stopping.aborted ? undefined : sendPending(store, target, options)),
     () => (request.stopping.aborted ? undefined : performActions(store, target, options)),
   ];
   for (const step of steps) {

@@ -1,3 +1,4 @@
+import type { ArrivalRules } from '../../store/arrivals/stage.ts';
 import type { Store } from '../../store/open.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { askWhole } from '../../mapping/checks.ts';
@@ -80,6 +81,7 @@ function decideByWriters(
   store.facts.write('silentMembers', String(store.conversations.countSilentMembers()));
   askWhole(store, counts);
   store.actions.stage(actions, only !== undefined);
+  store.facts.write('arrivals', JSON.stringify(store.arrivals.stage(arrivalRules(rules))));
   store.facts.write('silentReactions', String(store.actions.countSilentReactions()));
   const collisions = store.people.collisions();
   if (collisions.length > 0) {
@@ -91,6 +93,17 @@ function decideByWriters(
   const { outsiders } = mapping.rules.conversations;
   const isName = (sourceId: string) => input.adapter.isName?.(sourceId) === true;
   noteReading(store, { isName, counts: outsiders === 'reject' ? undefined : counts, seen, nowMs: rules.nowMs });
+}
+
+/** Who comes along; nothing where the destination has no operations for it: people come with their messages there. */
+function arrivalRules({ mapping, profile, nowMs }: PlanRules): ArrivalRules | undefined {
+  if (profile.people !== 'import') return undefined;
+  const { everyone, guests, deleted } = mapping.rules.people;
+  const without = [
+    ...(guests === 'skip' ? (['guests'] as const) : []),
+    ...(deleted === 'skip' ? (['deleted'] as const) : []),
+  ];
+  return { everyone, without, nowMs };
 }
 
 function noteDuplicateDirects(store: Store): void {

@@ -1,3 +1,4 @@
+import type { ImportGroup } from '../../service/contract/directory.ts';
 import type { ReceiverDetails } from '../../service/import-item.ts';
 import { LastUsed } from '../../lib/maps/last-used.ts';
 import { Entities } from './entities.ts';
@@ -12,7 +13,7 @@ export interface Membership {
   readonly joinedAt: number;
 }
 
-/** The groups and their members. A user who writes to a group becomes a member: an import contains nothing else about members. */
+/** The groups and their members. A user who writes to a group becomes a member. */
 export class Groups extends Table {
   readonly #groups = new Entities(this.db, 'chat_group');
   readonly #counts = new LastUsed<string, number>(20_000);
@@ -25,7 +26,7 @@ export class Groups extends Table {
     return json && `${json.slice(0, -1)},"membersCount":${this.#memberCount(guid)}}`;
   }
 
-  save(guid: string, details: ReceiverDetails, nowSeconds: number): void {
+  save(guid: string, details: ReceiverDetails | ImportGroup, nowSeconds: number): void {
     this.#groups.save(
       guid,
       details,
@@ -50,15 +51,25 @@ export class Groups extends Table {
     return JSON.parse(this.#groups.find(guid) ?? '{}').owner;
   }
 
+  /** Writes down that the user may not be a member: it is none. */
+  ban(guid: string, uid: string): void {
+    this.db.run('INSERT OR IGNORE INTO group_ban (guid, uid) VALUES (?, ?)', guid, uid);
+  }
+
+  isBanned(guid: string, uid: string): boolean {
+    return this.db.has('SELECT 1 FROM group_ban WHERE guid = ? AND uid = ?', guid, uid);
+  }
+
   kick(guid: string, uid: string): void {
     this.db.run('DELETE FROM group_member WHERE guid = ? AND uid = ?', guid, uid);
     this.#counts.delete(guid);
     this.#joined.delete(`${guid} ${uid}`);
   }
 
-  /** With its members. */
+  /** With its members and bans. */
   delete(guid: string): void {
     this.db.run('DELETE FROM group_member WHERE guid = ?', guid);
+    this.db.run('DELETE FROM group_ban WHERE guid = ?', guid);
     this.db.run('DELETE FROM chat_group WHERE id = ?', guid);
     this.forget();
   }
@@ -88,7 +99,7 @@ const newGroup = (guid: string, createdAt: number) => ({
   createdAt,
 });
 
-function pick(details: ReceiverDetails): Record<string, unknown> {
+function pick(details: ReceiverDetails | ImportGroup): Record<string, unknown> {
   const { name, type, description, icon, owner, metadata, tags, createdAt } = details;
   return {
     name,

@@ -7,7 +7,7 @@ import { parseJson } from '../rules/item-shape.ts';
 type Handle = (request: TransportRequest) => TransportAnswer;
 
 /**
- * Applies some of the messages of an import, in their order; a request of any other shape as a whole.
+ * Applies some of the items of an import, in their order; a request of any other shape as a whole.
  *
  * @param part which of them: the first ones or the last ones, one at least, but not all where there are several.
  */
@@ -67,15 +67,18 @@ const noneApplied = answerWith({});
 type Message = readonly [muid: string, message: unknown];
 
 /** Nothing for a body that is no import: the service will say what is wrong with it. */
-function parseMessages({ body }: TransportRequest): Message[] | undefined {
+function parseMessages({ body, path }: TransportRequest): Message[] | undefined {
   const json = parseJson(bodyText(body));
-  const entries = isObject(json) ? Object.entries(json.messages ?? {}) : [];
+  const entries = isObject(json) ? Object.entries(json[fieldOf(path)] ?? {}) : [];
   return entries.length > 0 ? entries : undefined;
 }
+
+/** `messages`, `users`, `groups` or `members`, as the path of an import ends. */
+const fieldOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 export const listMuids = (request: TransportRequest): string[] => parseMessages(request)?.map(([muid]) => muid) ?? [];
 
 const withMessages = (request: TransportRequest, messages: readonly Message[]): TransportRequest => ({
   ...request,
-  body: JSON.stringify({ messages: Object.fromEntries(messages) }),
+  body: JSON.stringify({ [fieldOf(request.path)]: Object.fromEntries(messages) }),
 });

@@ -43,7 +43,7 @@ function aimsAt(rule: FaultRule, operation: OperationName, muids: () => readonly
     rule.applied === 'half' ||
     rule.applied === 'first-part' ||
     rule.applied === 'last-part';
-  if (isForImports && operation !== 'importMessages') return false;
+  if (isForImports && !operation.startsWith('import')) return false;
   if (rule.operations?.includes(operation) === false) return false;
   return !rule.muids || muids().some((muid) => isAimedAt(rule, muid));
 }

@@ -37,8 +37,8 @@ export function readCall(
   if ('details' in query) return { refusal: badRequest(query.details) };
   const onBehalfOf = readOnBehalfOf(service, operation, received.onBehalfOf);
   if (onBehalfOf.refusal) return { refusal: onBehalfOf.refusal };
-  // The messages of an import are checked one by one: one that is wrong does not keep the others out.
-  const body = operation.name === 'importMessages' ? { value: undefined } : readBody(operation, text);
+  // The items of an import are checked one by one: one that is wrong does not keep the others out.
+  const body = operation.rateClass === 'import' ? { value: undefined } : readBody(operation, text);
   if ('refusal' in body) return body;
   const params = Object.fromEntries(
     Object.entries(received.params).map(([name, value]) => [

@@ -1,4 +1,5 @@
 import * as conversations from './conversations.ts';
+import * as importDirectory from './import-directory.ts';
 import * as importMessages from './import-messages.ts';
 import * as messages from './messages.ts';
 import * as relations from './relations.ts';
@@ -135,6 +136,7 @@ const lowered = (uids: readonly string[]): string[] => [...new Set(uids.map((uid
 /** Who answers which operation: the modules export handlers under the names of their operations, and nothing else. */
 export const handlers: Handlers = {
   ...conversations,
+  ...importDirectory,
   ...importMessages,
   ...messages,
   ...relations,

@@ -1,10 +1,10 @@
 import type { ImportItem } from '../../service/import-item.ts';
 import type { TransportAnswer } from '../../service/transport.ts';
-import { badRequest, type Complaint, failure, success, unknownGroup, unknownUser } from '../answers.ts';
+import { type Complaint, failure, unknownGroup, unknownUser } from '../answers.ts';
 import { type Candidate, checkItem } from '../rules/check-item.ts';
 import { type Handler, type Service, takenMuid } from './service.ts';
-import { isObject } from '../../lib/maps/objects.ts';
-import { hasTooManyValues, parseJson, readItem, valuesMax } from '../rules/item-shape.ts';
+import { answerItems, readItems } from '../rules/import-body.ts';
+import { readItem } from '../rules/item-shape.ts';
 import { messageJson, withoutMembers } from '../data/message-json.ts';
 
 /**
@@ -12,46 +12,23 @@ import { messageJson, withoutMembers } from '../data/message-json.ts';
  * at all is turned down as a whole.
  */
 export const importMessages: Handler<'importMessages'> = (service, { text }) => {
-  const messages = readMessages(text, service.rules.itemsMax);
-  if ('status' in messages) return messages;
-  return storeAll(service, Object.entries(messages.items));
+  const { itemsMax } = service.rules;
+  const read = readItems(text, { field: 'messages', format: 'ERR_IMPORT_INVALID_MESSAGE_FORMAT', itemsMax });
+  return 'status' in read ? read : storeAll(service, Object.entries(read.items));
 };
-
-function readMessages(body: string, itemsMax: number): { readonly items: object } | TransportAnswer {
-  if (hasTooManyValues(body)) return badRequest({ body: [`expected ${valuesMax} values at most`] });
-  const parsed = parseJson(body);
-  if (parsed === undefined) return badRequest({ body: ['expected JSON'] });
-  const items = isObject(parsed) ? parsed.messages : undefined;
-  if (!isObject(items)) {
-    const message = 'Expected "messages": an object of messages by their muid';
-    return failure(400, { code: 'ERR_IMPORT_INVALID_MESSAGE_FORMAT', message });
-  }
-  const count = Object.keys(items).length;
-  return count >= 1 && count <= itemsMax
-    ? { items }
-    : badRequest({ messages: [`expected 1 to ${itemsMax}, found ${count}`] });
-}
 
 function storeAll(service: Service, entries: readonly (readonly [string, unknown])[]): TransportAnswer {
   const nowSeconds = service.nowSeconds();
-  let isAborted = false;
-  const answers: string[] = [];
-  for (const [key, item] of entries) {
-    const result = store(service, key, item, nowSeconds);
-    const answer = typeof result === 'string' ? `{"success":true,"data":${result}}` : refusal(result);
-    answers.push(`${JSON.stringify(key)}:${answer}`);
-    isAborted ||= typeof result !== 'string' && abortingCodes.has(result.code);
-  }
+  const results = entries.map(([key, item]) => [key, store(service, key, item, nowSeconds)] as const);
+  const isAborted = results.some(([, result]) => typeof result !== 'string' && abortingCodes.has(result.code));
   if (isAborted && service.rules.badRows === 'abort') {
     return failure(500, { code: 'ERR_EXCEPTION', message: 'Something went wrong' });
   }
-  return success(`{"data":{${answers.join(',')}}}`);
+  return answerItems(results);
 }
 
 /** Blank text, and an age beyond the retention. */
 const abortingCodes = new Set(['ERR_EMPTY_MESSAGE_TEXT', 'ERR_EXCEPTION']);
-
-const refusal = (error: Complaint): string => JSON.stringify({ success: false, error });
 
 /** The stored message's JSON, or why it is not stored. */
 function store(service: Service, key: string, value: unknown, nowSeconds: number): string | Complaint {

@@ -50,7 +50,7 @@ export interface Call<Name extends OperationName> {
   readonly params: Part<Name, 'params'>;
   readonly query: Part<Name, 'query'>;
   /** As it came: a check takes nothing away and adds nothing. Imports check theirs themselves. */
-  readonly body: Name extends 'importMessages' ? undefined : Part<Name, 'body'>;
+  readonly body: Name extends `import${string}` ? undefined : Part<Name, 'body'>;
   /** The body before it was read. */
   readonly text: string;
   /** The uid that the request acts for, in lower case; an active user. */

@@ -16,6 +16,8 @@ export interface Behaviour {
    * the others were stored, as the hosted service has been seen to do.
    */
   badRows: 'answered' | 'abort';
+  /** Whether a user that is imported with `deactivatedAt` is deactivated at once, so that messages may not name it. */
+  importsDeactivated: boolean;
   listing: ListingBehaviour;
 }
 
@@ -33,6 +35,8 @@ export interface ListingBehaviour {
 export interface Rules extends MessageLimits, Behaviour {
   readonly itemsMax: number;
   readonly importCategories: readonly string[];
+  /** Whether it has the imports of users, groups and members, which the specification lacks. */
+  readonly hasDirectory: boolean;
   /** Whether the content of a custom message has to be in `data.customData`: the hosted service wants that. */
   readonly needsCustomData: boolean;
   /** Requests per minute by class; absent if there is no limit. */
@@ -60,9 +64,11 @@ export function buildRules(
     ...limits,
     ...(profile === 'hosted' && { nameLengthMax, descriptionLengthMax, ratesPerMinute: publicRatesPerMinute }),
     importCategories,
+    hasDirectory: profile === 'hosted',
     needsCustomData: profile === 'hosted',
     duplicates: 'refused',
     badRows: 'answered',
+    importsDeactivated: true,
     listing: usualListing,
     ...choices,
   };

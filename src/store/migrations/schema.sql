@@ -337,6 +337,39 @@ CREATE TABLE action_delivery (
   PRIMARY KEY (destination, action)
 ) STRICT, WITHOUT ROWID;
 
+-- People, groups and memberships that are imported before the messages, where a destination has operations for it. Made by the plan.
+CREATE TABLE arrival (
+  id           INTEGER PRIMARY KEY,
+  kind         TEXT NOT NULL,        -- people, groups, members
+  conversation INTEGER NOT NULL,     -- of a group or a membership, else 0
+  person       INTEGER NOT NULL,     -- of a person or a membership, else 0
+  payload      TEXT NOT NULL,        -- JSON: the item of the request
+  is_assumed   INTEGER NOT NULL,     -- 1: the export does not say since when the person is a member
+  is_wanted    INTEGER NOT NULL DEFAULT 1  -- 0: asked of a destination once, and not wanted any more
+) STRICT;
+
+CREATE UNIQUE INDEX arrival_subject ON arrival (kind, conversation, person);
+
+-- What a destination said about an arrival. No row: nothing was ever tried there.
+CREATE TABLE arrival_delivery (
+  destination INTEGER NOT NULL,
+  arrival     INTEGER NOT NULL,
+  state       TEXT NOT NULL,         -- pending, sent (unconfirmed until answered; committed before the request leaves), imported, existing, failed
+  is_ours     INTEGER,               -- 1: made at our request; 0: it was there before; NULL: it was there after a request without an answer
+  attempts    INTEGER NOT NULL,
+  sent_at     INTEGER NOT NULL,      -- latest attempt
+  run         INTEGER NOT NULL,
+  code        TEXT,
+  detail      TEXT,
+  payload     TEXT,                  -- what was sent, where the staged payload has changed since
+  PRIMARY KEY (destination, arrival)
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER arrival_changed AFTER UPDATE OF payload ON arrival WHEN old.payload <> new.payload
+BEGIN
+  UPDATE arrival_delivery SET payload = old.payload WHERE arrival = new.id AND payload IS NULL AND state <> 'pending';
+END;
+
 -- A file, once for each place from which it comes.
 CREATE TABLE media_file (
   id          INTEGER PRIMARY KEY,

@@ -20,12 +20,18 @@ CREATE TABLE chat_group (
 CREATE TABLE group_member (
   guid      TEXT NOT NULL,
   uid       TEXT NOT NULL,
-  scope     TEXT NOT NULL,            -- admin, participant
+  scope     TEXT NOT NULL,            -- admin, moderator, participant
   joined_at INTEGER NOT NULL,
   PRIMARY KEY (guid, uid)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX group_member_uid ON group_member (uid);
+
+CREATE TABLE group_ban (
+  guid TEXT NOT NULL,
+  uid  TEXT NOT NULL,
+  PRIMARY KEY (guid, uid)
+) STRICT, WITHOUT ROWID;
 
 -- Conversations differ by who takes part in them. The name says less: `a_user_b` and `c` make the same of theirs as `a` and `b_user_c`.
 CREATE TABLE conversation (

@@ -1,0 +1,198 @@
+import type { Database } from 'better-sqlite3';
+import { type ArrivalKind, arrivalKinds } from '../model/arrival.ts';
+import { type ArrivalRules, stageArrivals } from './arrivals/stage.ts';
+import type { GroupCommit } from './base/group-commit.ts';
+import { lateStatements, sql, value, withStatements } from './base/statements.ts';
+
+/** A person, a group or a membership, as its request needs it. */
+export interface ArrivalRow {
+  readonly id: number;
+  readonly kind: ArrivalKind;
+  readonly person: number;
+  readonly conversation: number;
+  /** Under which the request holds it: uid, guid, or `<guid>_member_<uid>`. */
+  readonly key: string;
+  /** JSON: the item of the request. */
+  readonly payload: string;
+  /** 1: a request for it may have been applied. */
+  readonly isDoubtful: number;
+}
+
+/** What became of an arrival. `isOurs`: the destination said that it made it at our request. */
+export interface ArrivalReceipt {
+  readonly row: Pick<ArrivalRow, 'id' | 'kind' | 'person'>;
+  readonly state: 'pending' | 'imported' | 'existing' | 'failed' | 'sent';
+  readonly isOurs?: boolean;
+  readonly code?: string;
+  readonly detail?: string;
+}
+
+/**
+ * Totals of one kind at a destination: `read = planned + skipped`, `planned = imported + existing + failed + pending + unconfirmed`.
+ */
+export interface ArrivalCount {
+  readonly kind: ArrivalKind;
+  readonly planned: number;
+  readonly imported: number;
+  readonly existing: number;
+  readonly failed: number;
+  readonly pending: number;
+  readonly unconfirmed: number;
+  /** Brought there once, and not wanted any more: who left since. Outside the sum. */
+  readonly withdrawn: number;
+  /** Brought there, and changed in the export since: the service has no operation for that. Outside the sum. */
+  readonly changed: number;
+  /** Memberships whose beginning the export does not say. */
+  readonly assumed: number;
+}
+
+type CountRow = { readonly kind: ArrivalKind; readonly state: string; readonly wanted: number } & Record<
+  'count' | 'changed' | 'assumed',
+  number
+>;
+
+const there = 'arrival a LEFT JOIN arrival_delivery v ON v.destination = @destination AND v.arrival = a.id';
+
+const statements = lateStatements({
+  any: sql<[]>`SELECT 1 FROM arrival LIMIT 1`,
+  count: sql<{ destination: number }, CountRow>`
+    SELECT a.kind, coalesce(v.state, 'pending') AS state, a.is_wanted AS wanted, count(*) AS count,
+      sum(coalesce(v.payload <> a.payload, 0)) AS changed, sum(a.is_assumed) AS assumed FROM ${there} GROUP BY 1, 2, 3`,
+  refused: sql<{ destination: number }, { kind: ArrivalKind; code: string; count: number; detail: string }>`
+    SELECT a.kind, coalesce(v.code, 'failed') AS code, count(*) AS count, coalesce(max(v.detail), '') AS detail
+    FROM ${there} WHERE a.is_wanted = 1 AND v.state = 'failed' GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2`,
+  page: sql<{ destination: number; kind: ArrivalKind; after: number; limit: number }, ArrivalRow>`
+    SELECT a.id, a.kind, a.person, a.conversation, a.payload, coalesce(v.state = 'sent', 0) AS isDoubtful,
+      CASE a.kind WHEN 'people' THEN a.payload ->> '$.uid' WHEN 'groups' THEN a.payload ->> '$.guid' ELSE a.payload ->> '$.memberId' END AS key
+    FROM ${there} WHERE a.kind = @kind AND a.id > @after AND a.is_wanted = 1 AND coalesce(v.state, 'pending') IN ('pending', 'sent')
+    ORDER BY a.id LIMIT @limit`,
+  intend: sql<{ destination: number; run: number; arrival: number; nowMs: number }>`
+    INSERT INTO arrival_delivery (destination, arrival, state, attempts, sent_at, run)
+    VALUES (@destination, @arrival, 'sent', 1, @nowMs, @run)
+    ON CONFLICT (destination, arrival) DO UPDATE SET state = 'sent', attempts = attempts + 1, sent_at = excluded.sent_at,
+      run = excluded.run, code = NULL, detail = NULL`,
+  receive: sql<
+    Record<'destination' | 'arrival', number> &
+      Record<'state' | 'code' | 'detail', string | null> & { isOurs: number | null }
+  >`
+    UPDATE arrival_delivery SET state = @state, is_ours = @isOurs, code = @code, detail = @detail
+    WHERE destination = @destination AND arrival = @arrival`,
+  knowPerson: sql<[destination: number, person: number]>`INSERT OR IGNORE INTO person_delivery VALUES (?, ?)`,
+  personBefore: sql<[destination: number, person: number, existed: number]>`
+    INSERT OR IGNORE INTO person_before VALUES (?, ?, ?)`,
+  ofGroup: sql<[destination: number, conversation: number], { state: string; isOurs: number | null }>`
+    SELECT v.state, v.is_ours AS isOurs FROM arrival a JOIN arrival_delivery v ON v.destination = ? AND v.arrival = a.id
+    WHERE a.kind = 'groups' AND a.conversation = ? AND a.person = 0 AND v.state IN ('imported', 'existing')`,
+  latestDoubtful: value<[destination: number], number | null>`
+    SELECT max(sent_at) FROM arrival_delivery WHERE destination = ? AND state = 'sent'`,
+});
+
+/** People, groups and memberships that come before the messages. */
+export class Arrivals extends withStatements(statements) {
+  readonly #commits: GroupCommit;
+
+  constructor({ db, commits }: { readonly db: Database; readonly commits: GroupCommit }) {
+    super(db);
+    this.#commits = commits;
+  }
+
+  /**
+   * Stages who comes along, after everything is read (needs `collectWriters`). What is wanted again keeps its row; what is not wanted any
+   * more is deleted, unless a destination was asked for it.
+   *
+   * @param rules Absent: the destination has no operations for it.
+   * @returns What was read and is not planned, by kind and reason.
+   */
+  stage(rules: ArrivalRules | undefined): Readonly<Record<ArrivalKind, ReadArrivals>> {
+    const nobody = { people: noneRead, groups: noneRead, members: noneRead };
+    if (!rules && !this.#hasAny()) return nobody;
+    return stageArrivals(this.db, rules) ?? nobody;
+  }
+
+  /** Most stores have none. */
+  #hasAny(): boolean {
+    return this.sql.any.get() !== undefined;
+  }
+
+  /** Kinds of which there is nothing are left out. `destination` may be one that nothing was ever sent to. */
+  count(destination: number): ArrivalCount[] {
+    if (!this.#hasAny()) return [];
+    const rows = this.sql.count.all({ destination });
+    const counts = arrivalKinds.map((kind) => {
+      const sum = (wanted: number, states: readonly string[], field: 'count' | 'changed' | 'assumed' = 'count') =>
+        rows
+          .filter((row) => row.kind === kind && row.wanted === wanted && states.includes(row.state))
+          .reduce((total, row) => total + row[field], 0);
+      const arrived = ['imported', 'existing'];
+      const all = [...arrived, 'failed', 'pending', 'sent'];
+      return {
+        kind,
+        planned: sum(1, all),
+        imported: sum(1, ['imported']),
+        existing: sum(1, ['existing']),
+        failed: sum(1, ['failed']),
+        pending: sum(1, ['pending']),
+        unconfirmed: sum(1, ['sent']),
+        withdrawn: sum(0, [...arrived, 'failed', 'sent']),
+        changed: sum(1, arrived, 'changed'),
+        assumed: sum(1, all, 'assumed'),
+      };
+    });
+    return counts.filter(({ planned, withdrawn }) => planned + withdrawn > 0);
+  }
+
+  /** How many may be asked for now, or are unconfirmed. */
+  countOpen(destination: number): number {
+    return this.count(destination).reduce((sum, { pending, unconfirmed }) => sum + pending + unconfirmed, 0);
+  }
+
+  /** Refused ones, by kind and code, most frequent first. */
+  refused(destination: number) {
+    return this.sql.refused.all({ destination });
+  }
+
+  /** The next ones of a kind that may be asked for, or are unconfirmed, by id. */
+  page(destination: number, kind: ArrivalKind, after: number, limit: number): ArrivalRow[] {
+    return this.sql.page.all({ destination, kind, after, limit });
+  }
+
+  /** Resolves when the intent of a request is on disk: it may leave. */
+  intend(destination: number, run: number, rows: readonly Pick<ArrivalRow, 'id'>[], nowMs: number): Promise<void> {
+    return this.#commits.commit(() => {
+      for (const { id } of rows) this.sql.intend.run({ destination, run, arrival: id, nowMs });
+    }, 'intent');
+  }
+
+  /** Resolves when the receipts are on disk. Who arrived needs no details in messages, and is known to be ours or not. */
+  receive(destination: number, receipts: readonly ArrivalReceipt[]): Promise<void> {
+    return this.#commits.commit(() => {
+      for (const { row, state, isOurs, code = null, detail = null } of receipts) {
+        const ours = isOurs === undefined ? null : isOurs ? 1 : 0;
+        this.sql.receive.run({ destination, arrival: row.id, state, isOurs: ours, code, detail });
+        if (row.kind !== 'people' || (state !== 'imported' && state !== 'existing')) continue;
+        this.sql.knowPerson.run(destination, row.person);
+        if (isOurs !== undefined) this.sql.personBefore.run(destination, row.person, isOurs ? 0 : 1);
+      }
+    });
+  }
+
+  /** Whether a destination had a group before we brought it; `undefined` if no request has shown it. */
+  groupBefore(destination: number, conversation: number): { readonly existed: boolean | undefined } | undefined {
+    const found = this.sql.ofGroup.get(destination, conversation);
+    return found && { existed: found.isOurs === null ? undefined : found.isOurs === 0 };
+  }
+
+  /** When (wall time) the latest one that is still unconfirmed was requested. */
+  latestDoubtfulMs(destination: number): number | undefined {
+    return this.sql.latestDoubtful.get(destination) ?? undefined;
+  }
+}
+
+/** What an export holds of one kind. */
+export interface ReadArrivals {
+  readonly read: number;
+  /** By reason, in words. */
+  readonly skipped: Readonly<Record<string, number>>;
+}
+
+const noneRead: ReadArrivals = { read: 0, skipped: {} };

@@ -1,0 +1,124 @@
+import type { Database } from 'better-sqlite3';
+import type { ArrivalKind } from '../../model/arrival.ts';
+import type { ReadArrivals } from '../arrivals.ts';
+
+/** Who is to come along, by the mapping. */
+export interface ArrivalRules {
+  /** The whole directory; else those in planned conversations. */
+  readonly everyone: boolean;
+  /** People of these kinds do not come. */
+  readonly without: readonly ('guests' | 'deleted')[];
+  /** When the plan was made: nobody joined later. */
+  readonly nowMs: number;
+}
+
+const isLeftOut = {
+  guests: `coalesce(p.record ->> '$.role', '') IN ('guest', 'single-conversation-guest')`,
+  deleted: `coalesce(p.record ->> '$.isDeleted', 0)`,
+};
+
+/**
+ * Groups of which something is planned, with the time at which they begin, in Unix seconds: a membership that is older is refused, and a
+ * group without a time would begin now.
+ */
+const collectGroups = `
+  DROP TABLE IF EXISTS temp.arriving_group;
+  CREATE TEMP TABLE arriving_group (conversation INTEGER PRIMARY KEY, created INTEGER NOT NULL, first INTEGER NOT NULL);
+  INSERT INTO temp.arriving_group
+    SELECT c.id, coalesce(c.details ->> '$.createdAt', f.first), f.first
+    FROM (SELECT conversation, min(sent_at) / 1000 AS first FROM message WHERE verdict = 'planned' AND vanished = 0 GROUP BY conversation) f
+    JOIN conversation c ON c.id = f.conversation WHERE c.receiver_type = 'group';
+  DROP TABLE IF EXISTS temp.listed;
+  CREATE TEMP TABLE listed (conversation INTEGER, source_id TEXT, scope TEXT, joined INTEGER, is_banned INTEGER, has_left INTEGER,
+    PRIMARY KEY (conversation, source_id)) WITHOUT ROWID;
+  INSERT OR IGNORE INTO temp.listed
+    SELECT c.id, m.value ->> '$.user', m.value ->> '$.scope', m.value ->> '$.joinedAtMs', coalesce(m.value ->> '$.isBanned', 0),
+      m.value ->> '$.leftAtMs' IS NOT NULL
+    FROM conversation c, json_each(c.record, '$.memberships') m WHERE c.receiver_type = 'group';
+  INSERT OR IGNORE INTO temp.listed
+    SELECT c.id, m.value, NULL, NULL, 0, 0 FROM conversation c, json_each(c.record, '$.members') m WHERE c.receiver_type = 'group'`;
+
+const collectMembers = (leftOut: string) => `
+  DROP TABLE IF EXISTS temp.joining;
+  CREATE TEMP TABLE joining (conversation INTEGER, person INTEGER, scope TEXT, joined INTEGER, is_banned INTEGER,
+    PRIMARY KEY (conversation, person)) WITHOUT ROWID;
+  INSERT OR IGNORE INTO temp.joining
+    SELECT g.conversation, p.id, l.scope, l.joined, l.is_banned FROM temp.arriving_group g
+    JOIN temp.listed l ON l.conversation = g.conversation JOIN person p ON p.source_id = l.source_id
+    WHERE l.has_left = 0 AND NOT (${leftOut})`;
+
+const collectPeople = (leftOut: string, everyone: boolean) => `
+  DROP TABLE IF EXISTS temp.coming;
+  CREATE TEMP TABLE coming (person INTEGER PRIMARY KEY);
+  INSERT OR IGNORE INTO temp.coming SELECT sender FROM temp.writer;
+  INSERT OR IGNORE INTO temp.coming SELECT p.value FROM conversation c, json_each(json_array(c.person_a, c.person_b)) p
+    WHERE c.receiver_type = 'user' AND p.value IS NOT NULL AND c.id IN (SELECT conversation FROM temp.writer);
+  INSERT OR IGNORE INTO temp.coming SELECT person FROM temp.joining;
+  INSERT OR IGNORE INTO temp.coming SELECT p.id FROM temp.arriving_group g JOIN conversation c ON c.id = g.conversation
+    JOIN person p ON p.uid = c.details ->> '$.owner';
+  ${everyone ? `INSERT OR IGNORE INTO temp.coming SELECT p.id FROM person p WHERE p.is_placeholder = 0 AND NOT (${leftOut});` : ''}`;
+
+const upsert = `ON CONFLICT (kind, conversation, person) DO UPDATE SET payload = excluded.payload, is_assumed = excluded.is_assumed, is_wanted = 1`;
+
+const stagePeople = `INSERT INTO arrival (kind, conversation, person, payload, is_assumed)
+  SELECT 'people', 0, p.id, p.details, 0 FROM temp.coming n JOIN person p ON p.id = n.person WHERE true ${upsert}`;
+
+const stageGroups = `INSERT INTO arrival (kind, conversation, person, payload, is_assumed)
+  SELECT 'groups', c.id, 0, json_set(c.details, '$.createdAt', g.created), 0
+  FROM temp.arriving_group g JOIN conversation c ON c.id = g.conversation WHERE true ${upsert}`;
+
+const stageMembers = (now: number) => `INSERT INTO arrival (kind, conversation, person, payload, is_assumed)
+  SELECT 'members', j.conversation, j.person, json_patch(json_object('memberId', c.guid || '_member_' || p.uid, 'guid', c.guid, 'uid', p.uid,
+      'joinedAt', min(max(coalesce(j.joined / 1000, g.first), g.created), ${now})),
+      json_object('scope', iif(c.details ->> '$.owner' = p.uid, 'admin', j.scope), 'isBanned', iif(j.is_banned, json('true'), NULL))), j.joined IS NULL
+  FROM temp.joining j JOIN temp.arriving_group g ON g.conversation = j.conversation JOIN conversation c ON c.id = j.conversation
+  JOIN person p ON p.id = j.person WHERE true ${upsert}`;
+
+const dropUnwanted = `DELETE FROM arrival_delivery WHERE state = 'pending' AND arrival IN (SELECT id FROM arrival WHERE is_wanted = 0);
+  DELETE FROM arrival WHERE is_wanted = 0 AND NOT EXISTS (
+    SELECT 1 FROM destination t CROSS JOIN arrival_delivery v ON v.destination = t.id AND v.arrival = arrival.id)`;
+
+/** See `Arrivals.stage`. All of it happens in SQLite: a directory of a million people needs no memory here. */
+export function stageArrivals(
+  db: Database,
+  rules: ArrivalRules | undefined,
+): Readonly<Record<ArrivalKind, ReadArrivals>> | undefined {
+  db.exec('UPDATE arrival SET is_wanted = 0 WHERE is_wanted = 1');
+  if (!rules) {
+    db.exec(dropUnwanted);
+    return undefined;
+  }
+  const leftOut = rules.without.map((kind) => isLeftOut[kind]).join(' OR ') || 'false';
+  for (const step of [
+    collectGroups,
+    collectMembers(leftOut),
+    collectPeople(leftOut, rules.everyone),
+    stagePeople,
+    stageGroups,
+    stageMembers(Math.floor(rules.nowMs / 1000)),
+    dropUnwanted,
+  ])
+    db.exec(step);
+  return countRead(db, leftOut);
+}
+
+/** Each that was read and is not planned, with the first reason that fits. */
+function countRead(db: Database, leftOut: string): Readonly<Record<ArrivalKind, ReadArrivals>> {
+  const byReason = (select: string) => {
+    const rows = db.prepare<[], [string | null, number]>(`${select} GROUP BY 1`).raw().all();
+    const skipped = Object.fromEntries(rows.filter(([reason]) => reason !== null));
+    return { read: rows.reduce((sum, [, count]) => sum + count, 0), skipped };
+  };
+  return {
+    people: byReason(`SELECT CASE WHEN n.person IS NOT NULL THEN NULL WHEN ${leftOut} THEN 'left out by the mapping'
+      ELSE 'in no conversation that is sent' END, count(*) FROM person p LEFT JOIN temp.coming n ON n.person = p.id`),
+    groups: byReason(`SELECT iif(g.conversation IS NULL, 'nothing of it is sent', NULL), count(*)
+      FROM conversation c LEFT JOIN temp.arriving_group g ON g.conversation = c.id WHERE c.receiver_type = 'group'`),
+    members:
+      byReason(`SELECT CASE WHEN j.person IS NOT NULL THEN NULL WHEN g.conversation IS NULL THEN 'nothing of the group is sent'
+      WHEN l.has_left THEN 'left the group' WHEN p.id IS NULL THEN 'nothing describes the person' WHEN ${leftOut} THEN 'left out by the mapping'
+      ELSE 'named twice' END, count(*)
+      FROM temp.listed l LEFT JOIN temp.arriving_group g ON g.conversation = l.conversation LEFT JOIN person p ON p.source_id = l.source_id
+      LEFT JOIN temp.joining j ON j.conversation = l.conversation AND j.person = p.id`),
+  };
+}
