@@ -131,7 +131,7 @@ export function loadLanes(
 
 /** A lane of one conversation of a destination, as the store knows it. */
 export function laneOf(
-  { personA, personB, conversationId, lastServerId, pending, doubtful: _, ...row }: StoredLane,
+  { personA, personB, conversationId, lastServerId, isGroupThere, pending, doubtful: _, ...row }: StoredLane,
   people: { get(id: number): WirePerson },
   deliveredUpTo?: Lane['deliveredUpTo'],
 ): Lane {
@@ -141,7 +141,7 @@ export function laneOf(
     conversationId: conversationId ?? undefined,
     lastServerId: lastServerId ?? undefined,
     deliveredUpTo,
-    isReceiverKnown: lastServerId !== null,
+    isReceiverKnown: lastServerId !== null || isGroupThere === 1,
     state: 'closed',
     isHeld: false,
     pendingCount: pending,

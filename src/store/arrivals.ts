@@ -3,6 +3,7 @@ import { type ArrivalKind, arrivalKinds } from '../model/arrival.ts';
 import { type ArrivalRules, stageArrivals } from './arrivals/stage.ts';
 import type { GroupCommit } from './base/group-commit.ts';
 import { lateStatements, sql, value, withStatements } from './base/statements.ts';
+import { arrivedGroup } from './lanes.ts';
 
 /** A person, a group or a membership, as its request needs it. */
 export interface ArrivalRow {
@@ -80,9 +81,7 @@ const statements = lateStatements({
   knowPerson: sql<[destination: number, person: number]>`INSERT OR IGNORE INTO person_delivery VALUES (?, ?)`,
   personBefore: sql<[destination: number, person: number, existed: number]>`
     INSERT OR IGNORE INTO person_before VALUES (?, ?, ?)`,
-  ofGroup: sql<[destination: number, conversation: number], { state: string; isOurs: number | null }>`
-    SELECT v.state, v.is_ours AS isOurs FROM arrival a JOIN arrival_delivery v ON v.destination = ? AND v.arrival = a.id
-    WHERE a.kind = 'groups' AND a.conversation = ? AND a.person = 0 AND v.state IN ('imported', 'existing')`,
+  ofGroup: sql<[destination: number, conversation: number], { isOurs: number | null }>`${arrivedGroup('?', '?')}`,
   latestDoubtful: value<[destination: number], number | null>`
     SELECT max(sent_at) FROM arrival_delivery WHERE destination = ? AND state = 'sent'`,
 });

@@ -168,7 +168,7 @@ export class Conversations extends withStatements(statements) {
     const row = [type, name, receiverType, guid, a, b, details, record, Number(isPlaceholder), sourceId];
     const { changes, lastInsertRowid } = this.sql.add.run(...row);
     if (changes > 0) return Number(lastInsertRowid);
-    this.sql.describe.run(...row, Number(isPlaceholder) + Number(isBare));
+    this.sql.describe.run(...row, Number(isPlaceholder) + (isBare ? 1 : 0));
     return this.sql.id.get(sourceId)!;
   }
 

@@ -18,6 +18,8 @@ export interface StoredLane {
   readonly receiverType: 'user' | 'group';
   readonly conversationId: string | null;
   readonly lastServerId: string | null;
+  /** 1: its group was imported before its messages, or was there. */
+  readonly isGroupThere: number;
   /** Greater ones are sent first. */
   readonly priority: number;
   readonly pending: number;
@@ -84,10 +86,16 @@ interface OrderKey {
 const amongChosen = ' AND m.seq IN (SELECT message FROM temp.chosen)';
 const isQuarantined = `d.destination = ? AND d.state = 'pending' AND d.code = '${quarantinedCode}'`;
 
+/** The arrival of a group, where a destination has it. */
+export const arrivedGroup = (destination: string, conversation: string) => `
+  SELECT v.is_ours AS isOurs FROM arrival a JOIN arrival_delivery v ON v.destination = ${destination} AND v.arrival = a.id
+  WHERE a.kind = 'groups' AND a.conversation = ${conversation} AND a.person = 0 AND v.state IN ('imported', 'existing')`;
+
 /** Columns of a conversation `c` and of its state at a destination, `cd`. */
 const lane = `c.id AS conversation, c.source_id AS sourceId, c.guid, c.details AS groupDetails,
   c.person_a AS personA, c.person_b AS personB, coalesce(cd.receiver_type, c.receiver_type) AS receiverType,
-  cd.conversation_id AS conversationId, cd.last_server_id AS lastServerId, c.priority`;
+  cd.conversation_id AS conversationId, cd.last_server_id AS lastServerId, c.priority,
+  EXISTS (${arrivedGroup('@destination', 'c.id')}) AS isGroupThere`;
 const laneJoin = 'LEFT JOIN conversation_delivery cd ON cd.destination = @destination AND cd.conversation = c.id';
 const idleLane = `${lane}, 0 AS pending, 0 AS doubtful`;
 

@@ -4,6 +4,7 @@ import { createSandbox } from '../../src/sandbox/app.ts';
 import { serveSandbox } from '../../src/sandbox/serve.ts';
 import { readPages } from '../../scripts/pages.ts';
 import { serviceFolder } from '../../scripts/write-service-api.ts';
+import type { Operation } from '../../src/service/operation.ts';
 import { operations } from '../../src/service/operations.ts';
 import { clockAt } from './fixture.ts';
 
@@ -48,16 +49,21 @@ function requestOf([, ...args]: readonly string[]): { readonly url: string; read
 
 it('every curl command of docs/reference/service answers as the pages show, in its order, from a sandbox with the demo', async () => {
   const clock = clockAt(1_790_000_000_000);
-  const options = { apiKey: 'local-key', profile: 'spec', seed: 'demo', clock } as const;
-  const sandbox = createSandbox({ ...options, store: openSandboxStore(':memory:') });
-  const server = await serveSandbox(sandbox);
-  onTestFinished(async () => {
-    await server.close(0);
-    sandbox.close();
-  });
+  const serve = async (profile: 'spec' | 'hosted') => {
+    const store = openSandboxStore(':memory:');
+    const sandbox = createSandbox({ apiKey: 'local-key', profile, seed: 'demo', clock, store });
+    const server = await serveSandbox(sandbox);
+    onTestFinished(async () => {
+      await server.close(0);
+      sandbox.close();
+    });
+    return server;
+  };
+  const [specified, hosted] = [await serve('spec'), await serve('hosted')];
   for (const [index, { command, answer }] of examples.entries()) {
     const { url, init } = requestOf(wordsOf(command, { CHATFERRY_API_KEY: 'local-key' }));
     const { pathname, search } = new URL(url);
+    const server = (operations[index] as Operation).isSpecified === false ? hosted : specified;
     const answered = await fetch(server.url + pathname + search, init);
     const json = (await answered.json()) as { readonly data: { readonly dataPoints?: readonly unknown[] } };
     expect(answered.status, `${command}\n${JSON.stringify(json)}`).toBe(200);

@@ -24,12 +24,12 @@ export function laneOpener(sending: Sending, doubtful: readonly Lane[]): (lane: 
   const wasUnconfirmed = new Set(doubtful);
   // A retry sends what it was asked for.
   const rejects = outOfOrder === 'reject' && !(chosenOnly && chosenMayBeLate);
-  const groups = groupEvidence(session);
+  const groups = groupEvidence(session, (lane) => store.arrivals.groupBefore(session.target.id, lane.conversation));
   return async (lane) => {
     if (!(await flight.claims.take(addressOfLane(lane)))) return 'claimed by another';
     if (!proof.reads) return 0;
     const before = lane.deliveredUpTo;
-    const found = await openLane(lane, sending, await groups.exists(lane));
+    const found = await openLane(lane, sending, groups.before(lane) ?? { exists: await groups.exists(lane) });
     groups.note(lane);
     const upTo = lane.deliveredUpTo;
     if (!rejects || found === 'last message gone' || !upTo || (upTo === before && !wasUnconfirmed.has(lane)))
@@ -47,7 +47,7 @@ export function laneOpener(sending: Sending, doubtful: readonly Lane[]): (lane: 
  * A group that there is not has no messages: its conversation need not be read. That a destination has a group wherever it has messages of
  * one is not taken for granted: a group that it did not have has to be there once this run has sent to it.
  */
-function groupEvidence(session: SendingSession) {
+function groupEvidence(session: SendingSession, arrived: (lane: Lane) => GroupBefore | undefined) {
   /** The first whose group was not there. */
   let witness: Lane | undefined;
   let proof: Promise<boolean | undefined> | undefined;
@@ -56,6 +56,7 @@ function groupEvidence(session: SendingSession) {
     return (await proof) === true;
   };
   return {
+    before: (lane: Lane) => (lane.receiverType === 'group' ? arrived(lane) : undefined),
     /** Returns whether the group exists; undefined if that shows nothing about its conversation. */
     async exists(lane: Lane): Promise<boolean | undefined> {
       const { receiverType, conversationId, lastServerId, guid } = lane;
@@ -69,21 +70,27 @@ function groupEvidence(session: SendingSession) {
   };
 }
 
+/** A group that was imported before its messages: whether it was there before that; undefined if nobody knows. */
+interface GroupBefore {
+  readonly existed: boolean | undefined;
+}
+
 /**
  * Reads the messages in a conversation after the last known one of Chatferry's (all of it if none is known), before the
  * first send of a run: this shows that store and destination agree. Messages of Chatferry's that the store does not
  * know (an old copy of it, another machine) are recorded instead of being sent again; messages of others are counted.
  *
- * @param isGroupKnown If known, and if it shows whether there can be any messages.
+ * @param group What is known of it: whether it was there before our import of it, or, if known, and if it shows whether there can be any
+ *   messages, whether it exists.
  * @returns How many pending messages turned out to be there; or that the last known message is gone: the destination is
  *   not as this store left it, and nothing should be added to it.
  */
 async function openLane(
   lane: Lane,
   sending: OpeningOptions,
-  isGroupKnown: boolean | undefined,
+  group: GroupBefore | { readonly exists: boolean | undefined },
 ): Promise<Exclude<Opened, 'claimed by another'>> {
-  if (isGroupKnown === false) {
+  if ('exists' in group && group.exists === false) {
     lane.before = { wasEmpty: true, groupExisted: false };
     return 0;
   }
@@ -113,9 +120,9 @@ async function openLane(
   }
   const { conversation, receiverType, conversationId } = lane;
   if (isEmpty && lane.lastServerId === undefined) {
-    const groupExisted =
-      receiverType === 'group' ? (isGroupKnown ?? (await groupExists(lane.guid, session))) : undefined;
-    lane.before = { wasEmpty: true, groupExisted };
+    const ask = async () =>
+      'exists' in group ? (group.exists ?? (await groupExists(lane.guid, session))) : group.existed;
+    lane.before = { wasEmpty: true, groupExisted: receiverType === 'group' ? await ask() : undefined };
   }
   if (isEmpty && !(await isLastListedInTime(lane, sending))) return 'last message gone';
   if (!isEmpty) await journal.found([...known.values()], { conversation, receiverType, conversationId, foreignCount });
