@@ -172,7 +172,7 @@ export const targetOf = (
 export function targetOptionsOf(options: Options, to: string): Omit<TargetOptions, 'clock' | 'apiKey'> {
   const { appId, region, profile, batchItems, batchBytes, duplicates, gracePeriod, rate, concurrency, readBack } =
     options;
-  const { retentionDays, rehearseFor } = options;
+  const { retentionDays, rehearseFor, people } = options;
   return {
     to,
     appId,
@@ -181,6 +181,7 @@ export function targetOptionsOf(options: Options, to: string): Omit<TargetOption
     rehearseFor,
     concurrency,
     overrides: {
+      ...(people !== undefined && { people }),
       ...(batchItems !== undefined && { batchItemsMax: batchItems }),
       ...(batchBytes !== undefined && { batchBytesMax: batchBytes }),
       ...(duplicates !== undefined && { duplicates }),

@@ -3,6 +3,7 @@ import { once } from '../lib/once.ts';
 import { parseInstant } from '../lib/text/instant.ts';
 import { parseFilter } from '../mapping/filter.ts';
 import { actionKinds } from '../model/action.ts';
+import { peopleWays } from '../model/arrival.ts';
 import { driftPolicies, exportScopes, outOfOrderPolicies } from '../model/change.ts';
 import { missingMedia } from '../mapping/rules.ts';
 import { reportFormats } from '../model/report-formats.ts';
@@ -256,6 +257,11 @@ const table = {
     () => via(parseRetention),
     'Days that the destination keeps messages, if they differ from the profile: 730, or unlimited',
     { value: 'N', topic: 'target', in: 'submissions' },
+  ),
+  people: optional(
+    () => z.enum(peopleWays),
+    'How people and groups come, if it differs from the profile: import (operations of their own), with-messages',
+    { value: 'HOW', topic: 'target', in: 'submissions' },
   ),
   batchItems: optional(() => via((value) => parseCount(value, 1, 1000)), 'Messages per request', {
     value: 'N',

@@ -40,7 +40,7 @@ export async function sendArrivals(store: Store, target: Target, options: Perfor
     for (const kind of arrivalKinds) await sending.sendAll(kind);
     return { requests, stopped: undefined };
   } catch (error) {
-    if (error instanceof DestinationError) return { requests, stopped: error };
+    if (error instanceof DestinationError) return { requests, stopped: withAdvice(error) };
     const isOfStopping = error instanceof NotSent || (session.pausing.aborted && error === session.pausing.reason);
     if (isOfStopping || options.signal.aborted) return { requests, stopped: undefined };
     throw error;
@@ -48,6 +48,16 @@ export async function sendArrivals(store: Store, target: Target, options: Perfor
     session.close();
   }
 }
+
+/** An endpoint without these operations: the address is right, and the profile is not. */
+const withAdvice = (error: DestinationError): DestinationError =>
+  error.code === 'ERR_API_NOT_FOUND'
+    ? new DestinationError(`${error.message}: the destination has no operation that imports people`, {
+        code: error.code,
+        needsPerson: true,
+        hint: 'Pass --people with-messages: people and groups come with their messages then',
+      })
+    : error;
 
 interface ArrivalSession extends SendingSession {
   readonly arrivals: Arrivals;

@@ -171,6 +171,7 @@ async function openEmbedded(store: Store, options: TargetOptions): Promise<Targe
     apiKey: key,
     profile: profile.name,
     limits: { ...profile.limits, itemsMax: profile.batchItemsMax },
+    hasDirectory: profile.people === 'import',
     keepsPace: options.rehearseFor === undefined,
     ...(meant && { duplicates: store.destinations.duplicates(meant.id)?.duplicates }),
     clock: options.clock,

@@ -22,6 +22,8 @@ export interface SandboxOptions {
   readonly profile: Profile['name'];
   /** Limits that it enforces, if they are not those of the profile. */
   readonly limits?: (MessageLimits & { readonly itemsMax?: number }) | undefined;
+  /** Whether it has the imports of users, groups and members, if the profile does not say so. */
+  readonly hasDirectory?: boolean;
   /** Whether it keeps requests to the profile's rates. Default: yes. */
   readonly keepsPace?: boolean;
   /** Result for a muid that already exists: `refused` by default, or `stored` a second time. */
@@ -58,6 +60,7 @@ export const bodyBytesMax = 16 * 1024 * 1024;
 export function createSandbox(options: SandboxOptions): Sandbox {
   const { store, clock, duplicates = 'refused', badRows = 'answered', keepsPace = true } = options;
   const rules = buildRules(options.profile, { duplicates, badRows }, options.limits);
+  const { hasDirectory = rules.hasDirectory } = options;
   const service = createService(store, rules, clock);
   if (options.seed) addSeed(service, options.seed);
   const limit = rules.ratesPerMinute && keepsPace ? createRateLimits(rules.ratesPerMinute, clock) : unlimited;
@@ -68,7 +71,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     if ('refusal' in key) return key.refusal;
     const [path, search] = splitOnce(request.path, '?');
     const meant = findOperation(request.method, path);
-    if (!meant || (meant.operation.isSpecified === false && !rules.hasDirectory))
+    if (!meant || (meant.operation.isSpecified === false && !hasDirectory))
       return refuse('ERR_API_NOT_FOUND', `No operation is called by ${request.method} ${path}`);
     const text = bodyText(request.body);
     if (text.length > bodyBytesMax) return bodyTooLarge();

@@ -1,3 +1,4 @@
+import type { peopleWays } from '../model/arrival.ts';
 import { isLoopback } from '../lib/loopback.ts';
 import { UsageError } from '../lib/errors.ts';
 import { trimEnd } from '../lib/text/plain-text.ts';
@@ -32,8 +33,7 @@ export interface ProfileSettings {
   readonly importsPerMinute?: number;
   /** Result for a muid that already exists: `refused`, or `unknown` if nothing was promised. */
   readonly duplicates: 'unknown' | 'refused';
-  /** How people and groups come: `import`, by operations of their own, which the specification lacks; or `with-messages`. */
-  readonly people: 'import' | 'with-messages';
+  readonly people: (typeof peopleWays)[number];
   /** `false`: what was sent cannot be read back, so that a message without an answer stays unconfirmed. Only a user can say so. */
   readonly readBack?: boolean;
   /** Before an absent message is believed absent: so long a request may still be applied, whatever its answer was. */

@@ -35,6 +35,21 @@ describe('chatferry doctor', () => {
     await stop();
   });
 
+  it('finds out whether people can be imported, if that is to be done', async () => {
+    const folder = home.make();
+    const specified = await serveSandbox(folder);
+    const without = await runJson(['doctor', '--to', specified.url], { folder, env });
+    expect(without.json.findings).not.toContainEqual(expect.objectContaining({ name: 'people' }));
+    const asked = await runJson(['doctor', '--to', specified.url, '--people', 'import'], { folder, env });
+    const todo = expect.stringContaining('--people with-messages');
+    expect(asked.json.findings).toContainEqual(expect.objectContaining({ name: 'people', level: 'error', todo }));
+    await specified.stop();
+    const hosted = await serveSandbox(folder, { profile: 'hosted', data: 'hosted.db' });
+    const found = await runJson(['doctor', '--to', hosted.url, '--people', 'import'], { folder, env });
+    expect(found.json.findings).toContainEqual(expect.objectContaining({ name: 'people', level: 'ok' }));
+    await hosted.stop();
+  });
+
   it('describes what a probe would leave and sends nothing without --yes; with it, remembers the result', async () => {
     const folder = home.make();
     const { url, stop } = await serveSandbox(folder);

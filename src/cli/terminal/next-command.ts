@@ -23,6 +23,7 @@ const decisive = [
   'profile',
   'rehearseFor',
   'retentionDays',
+  'people',
   'apiKeyFile',
   'rate',
   'maxFailures',

@@ -55,6 +55,7 @@ function openEmbedded(options: ConnectionOptions): Connection | undefined {
     store: openSandboxStore(path),
     apiKey: apiKey.reveal(),
     profile: profileOf(options).name,
+    hasDirectory: profileOf(options).people === 'import',
     clock: options.clock,
   });
   const transport = createInProcessTransport(sandbox);

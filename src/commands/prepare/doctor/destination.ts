@@ -6,7 +6,7 @@ import { exitCodes } from '../../../model/exit-codes.ts';
 import { formatBytes, formatDuration } from '../../../lib/text/quantity.ts';
 import { countOf, formatCount, formatDay } from '../../../report/format.ts';
 import type { MessagePage, ReadOutcome } from '../../../service/outcome.ts';
-import type { FirstContact } from '../../../service/delivery-client.ts';
+import { DeliveryClient, type FirstContact } from '../../../service/delivery-client.ts';
 import type { Profile } from '../../../service/profiles.ts';
 import { keyOf } from '../../../delivery/compare.ts';
 import { profileOf } from '../../../delivery/target.ts';
@@ -84,6 +84,7 @@ async function* examineConnection(connection: Connection, request: DestinationRe
   if (ours !== undefined)
     contact = await ask({ conversationId: ours, limit: sampleSize }, { ...connection, clock }, signal);
   yield judgeReadBack(contact.outcome, ours !== undefined);
+  if (profile.people === 'import') yield await judgePeople(connection, signal);
   if (request.probeDuplicates) return;
   yield judgeDuplicates(profile, { override: request.overrides.duplicates, seen: known.seen });
 }
@@ -138,6 +139,31 @@ function judgeLimits({ outcome, hints, rateHeaders }: FirstContact, profile: Pro
   }
   return ok('limits', says);
 }
+
+/** Whether there is an operation that imports users. An import of none changes nothing. */
+async function judgePeople({ transport, apiKey }: Connection, signal: AbortSignal): Promise<DoctorFinding> {
+  const client = new DeliveryClient({ transport, apiKey: apiKey! });
+  const outcome = await client.importItems('people', '{"users":{}}', [], signal);
+  if (
+    outcome.kind === 'answered' ||
+    (outcome.code !== apiNotFound && outcome.status !== undefined && outcome.status < 500)
+  )
+    return ok('people', 'People, groups and members can be imported: they come before the messages');
+  if (outcome.code === apiNotFound)
+    return error(
+      'people',
+      'The service has no operation that imports users',
+      'Pass --people with-messages: people and groups come with their messages then',
+      exitCodes.usage,
+    );
+  return warning(
+    'people',
+    `It is not known whether the service imports users: ${outcome.code}: ${outcome.detail}`,
+    'Run it again; without these operations an import stops before its first message',
+  );
+}
+
+const apiNotFound = 'ERR_API_NOT_FOUND';
 
 function judgeDuplicates(
   profile: Profile,
