@@ -130,6 +130,20 @@ const people = z.lazy(() =>
         .describe(
           'Whom a destination gets that imports people: everybody in the export, or only those of conversations that are sent.',
         ),
+      emailAs: z
+        .string()
+        .min(1)
+        .optional()
+        .describe(
+          'Key of the metadata of people under which their e-mail addresses go, where people are imported. Default: no address goes.',
+        ),
+      botRole: z
+        .string()
+        .min(1)
+        .optional()
+        .describe(
+          'Role of bots, where people are imported. The service has to have this role. Default: that of everybody.',
+        ),
     })
     .describe('People become users.'),
 );

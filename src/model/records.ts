@@ -39,6 +39,9 @@ export interface UserRecord {
   /** Deactivated or deleted at the source. */
   isDeleted?: boolean | undefined;
   createdAtMs?: number | undefined;
+  /** Address of a page about the person. */
+  link?: string | undefined;
+  tags?: string[] | undefined;
   /** Free-form facts that the old system kept of the person, as the service's own metadata. */
   metadata?: Record<string, Json> | undefined;
   /** True if no file of the export describes this person: made from data in a message. */
@@ -54,6 +57,7 @@ export interface ConversationRecord {
   topic?: string | undefined;
   description?: string | undefined;
   iconUrl?: string | undefined;
+  tags?: string[] | undefined;
   /** Free-form facts that the old system kept of the conversation. */
   metadata?: Record<string, Json> | undefined;
   creator?: string | undefined;
@@ -189,6 +193,8 @@ export const userSchema = z.lazy(() =>
     isBot: flag,
     isDeleted: flag,
     createdAtMs: time,
+    link: text,
+    tags: texts,
     metadata: facts,
     isPlaceholder: flag,
   }),
@@ -203,6 +209,7 @@ export const conversationSchema = z.lazy(() =>
     topic: text,
     description: text,
     iconUrl: text,
+    tags: texts,
     metadata: facts,
     creator: text,
     createdAtMs: time,

@@ -98,12 +98,12 @@ function decideByWriters(
 /** Who comes along; nothing where the destination has no operations for it: people come with their messages there. */
 function arrivalRules({ mapping, profile, nowMs }: PlanRules): ArrivalRules | undefined {
   if (profile.people !== 'import') return undefined;
-  const { everyone, guests, deleted } = mapping.rules.people;
+  const { everyone, guests, deleted, emailAs, botRole } = mapping.rules.people;
   const without = [
     ...(guests === 'skip' ? (['guests'] as const) : []),
     ...(deleted === 'skip' ? (['deleted'] as const) : []),
   ];
-  return { everyone, without, nowMs };
+  return { everyone, without, emailAs, botRole, areDeletedNameless: deleted === 'placeholder', nowMs };
 }
 
 function noteDuplicateDirects(store: Store): void {

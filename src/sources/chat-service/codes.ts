@@ -29,13 +29,13 @@ export const chatServiceCodes: readonly SourceCode[] = [
   note(
     'user-details-lost',
     'Tags, links and roles of people',
-    'An import has no field for tags, links and roles of people: they stay behind.',
+    'A message has no field for tags, links and roles of people: they stay behind, unless the destination imports people; roles stay behind then, too.',
     'Give them again by "chatferry call", or in the dashboard of the new app.',
   ),
   note(
     'group-tags-lost',
     'Tags of groups',
-    'An import has no field for tags of groups: they stay behind.',
+    'A message has no field for tags of groups: they stay behind, unless the destination imports groups.',
     'Give them again by "chatferry call", or in the dashboard of the new app.',
   ),
   note(

@@ -48,6 +48,11 @@ const directConversation = ({ id, people }: RowConversation): ConversationRecord
   members: [...people],
 });
 
+const tagsOf = (tags: unknown): { readonly tags?: string[] } => {
+  const words = asArray(tags).filter((tag) => typeof tag === 'string');
+  return words.length > 0 ? { tags: words } : {};
+};
+
 /** Returns a group without members: the service lists none with a message. */
 function groupConversation({ id }: RowConversation, group: Untrusted<ServiceGroup>): ConversationRecord {
   const metadata = readMetadata(group.metadata);
@@ -59,6 +64,7 @@ function groupConversation({ id }: RowConversation, group: Untrusted<ServiceGrou
     name: asString(group.name) ?? '',
     description: asString(group.description),
     iconUrl: asString(group.icon),
+    ...tagsOf(group.tags),
     ...(metadata && { metadata }),
     creator: asServiceId(group.owner),
     createdAtMs: pastSecondsToMs(group.createdAt),
@@ -168,6 +174,8 @@ function toUser(user: Untrusted<ServiceUser>): UserRecord | undefined {
     avatarUrl: asString(user.avatar),
     ...(pastSecondsToMs(user.deactivatedAt) !== undefined && { isDeleted: true }),
     createdAtMs: pastSecondsToMs(user.createdAt),
+    link: asString(user.link),
+    ...tagsOf(user.tags),
     ...(metadata && { metadata }),
   });
 }

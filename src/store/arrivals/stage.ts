@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { ArrivalKind } from '../../model/arrival.ts';
 import type { ReadArrivals } from '../arrivals.ts';
+import { wholePayload } from '../base/packed-payload.ts';
 
 /** Who is to come along, by the mapping. */
 export interface ArrivalRules {
@@ -8,6 +9,12 @@ export interface ArrivalRules {
   readonly everyone: boolean;
   /** People of these kinds do not come. */
   readonly without: readonly ('guests' | 'deleted')[];
+  /** Key of the metadata under which e-mail addresses go. Default: they do not. */
+  readonly emailAs: string | undefined;
+  /** Role of bots, which the service has to know. Default: that of everybody. */
+  readonly botRole: string | undefined;
+  /** Deleted people are called so, and nothing else of them comes. */
+  readonly areDeletedNameless: boolean;
   /** When the plan was made: nobody joined later. */
   readonly nowMs: number;
 }
@@ -56,15 +63,21 @@ const collectPeople = (leftOut: string, everyone: boolean) => `
   INSERT OR IGNORE INTO temp.coming SELECT person FROM temp.joining;
   INSERT OR IGNORE INTO temp.coming SELECT p.id FROM temp.arriving_group g JOIN conversation c ON c.id = g.conversation
     JOIN person p ON p.uid = c.details ->> '$.owner';
+  INSERT OR IGNORE INTO temp.coming SELECT p.id FROM message m, json_each(${wholePayload('m')}, '$.data.metadata.chatferry.mentions') u
+    JOIN person p ON p.uid = u.value WHERE m.verdict = 'planned' AND m.vanished = 0 AND m.facts ->> '$.mentions' > 0 AND m.payload IS NOT NULL;
   ${everyone ? `INSERT OR IGNORE INTO temp.coming SELECT p.id FROM person p WHERE p.is_placeholder = 0 AND NOT (${leftOut});` : ''}`;
 
 const upsert = `ON CONFLICT (kind, conversation, person) DO UPDATE SET payload = excluded.payload, is_assumed = excluded.is_assumed, is_wanted = 1`;
 
+/** What travels with a message, and what only an import of people has a field for. A patch leaves out what is null. */
 const stagePeople = `INSERT INTO arrival (kind, conversation, person, payload, is_assumed)
-  SELECT 'people', 0, p.id, p.details, 0 FROM temp.coming n JOIN person p ON p.id = n.person WHERE true ${upsert}`;
+  SELECT 'people', 0, p.id, iif(@areDeletedNameless AND coalesce(p.record ->> '$.isDeleted', 0), p.details, json_patch(p.details, json_object(
+      'link', p.record ->> '$.link', 'tags', json(p.record -> '$.tags'), 'role', iif(coalesce(p.record ->> '$.isBot', 0), @botRole, NULL),
+      'metadata', json_patch(coalesce(p.details -> '$.metadata', '{}'), iif(@emailAs IS NULL, '{}', json_object(@emailAs, p.record ->> '$.email')))))),
+    0 FROM temp.coming n JOIN person p ON p.id = n.person WHERE true ${upsert}`;
 
 const stageGroups = `INSERT INTO arrival (kind, conversation, person, payload, is_assumed)
-  SELECT 'groups', c.id, 0, json_set(c.details, '$.createdAt', g.created), 0
+  SELECT 'groups', c.id, 0, json_patch(c.details, json_object('createdAt', g.created, 'tags', json(c.record -> '$.tags'))), 0
   FROM temp.arriving_group g JOIN conversation c ON c.id = g.conversation WHERE true ${upsert}`;
 
 const stageMembers = (now: number) => `INSERT INTO arrival (kind, conversation, person, payload, is_assumed)
@@ -89,16 +102,10 @@ export function stageArrivals(
     return undefined;
   }
   const leftOut = rules.without.map((kind) => isLeftOut[kind]).join(' OR ') || 'false';
-  for (const step of [
-    collectGroups,
-    collectMembers(leftOut),
-    collectPeople(leftOut, rules.everyone),
-    stagePeople,
-    stageGroups,
-    stageMembers(Math.floor(rules.nowMs / 1000)),
-    dropUnwanted,
-  ])
-    db.exec(step);
+  for (const step of [collectGroups, collectMembers(leftOut), collectPeople(leftOut, rules.everyone)]) db.exec(step);
+  const { emailAs = null, botRole = null, areDeletedNameless } = rules;
+  db.prepare(stagePeople).run({ emailAs, botRole, areDeletedNameless: areDeletedNameless ? 1 : 0 });
+  for (const step of [stageGroups, stageMembers(Math.floor(rules.nowMs / 1000)), dropUnwanted]) db.exec(step);
   return countRead(db, leftOut);
 }
 
