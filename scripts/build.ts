@@ -40,6 +40,7 @@ const entries = {
   'lease-process': `${root}src/fleet/lease/lease-process.ts`,
   yaml: `${root}src/lib/late/yaml.ts`,
   letters: `${root}src/lib/late/letters.ts`,
+  registry: `${root}src/sources/registry.ts`,
 };
 
 /** @param outFolder Absolute. Emptied first. */

@@ -16,11 +16,11 @@ const headings: Readonly<Record<Severity, string>> = {
 };
 
 export function renderChecks(): Pages {
-  const topics = checkTopics.map((topic) => [`${checksFolder}/${topic.name}.md`, topicPage(topic)] as const);
+  const topics = checkTopics().map((topic) => [`${checksFolder}/${topic.name}.md`, topicPage(topic)] as const);
   return new Map([[`${checksFolder}/index.md`, indexPage()], ...topics]);
 }
 
-type Topic = (typeof checkTopics)[number];
+type Topic = ReturnType<typeof checkTopics>[number];
 
 function topicPage({ name, title, checks }: Topic): string {
   const sections = severities.flatMap((severity) => {
@@ -56,7 +56,7 @@ function option({ does, effect }: Option): string {
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll(/<(?!br>)/g, '&lt;');
 
 function indexPage(): string {
-  const rows = checkTopics.map(({ name, title, checks }) => {
+  const rows = checkTopics().map(({ name, title, checks }) => {
     const codes = checks.map(({ code }) => `\`${code}\``);
     return `| [${title}](${name}.md) | ${codes.join(', ')} |`;
   });

@@ -1,8 +1,5 @@
 import { defaultRules } from '../mapping/rules.ts';
-import { sources } from '../sources/registry.ts';
 import type { Store } from '../store/open.ts';
-import { once } from '../lib/once.ts';
-import { readOnce } from '../lib/text/schema-words.ts';
 import { isTable, keyPath, parseValue, type Settings, settingText, valueAt, yamlLine } from '../lib/settings.ts';
 import type { Answer, Decision, DecisionOption } from './decision.ts';
 
@@ -20,9 +17,8 @@ export interface GivenAnswer {
 
 export interface AnswerFacts {
   readonly source: string;
-  /** The mapping as it is, and as it would be if it said nothing. */
+  /** The mapping as it is. */
   readonly rules: Settings;
-  readonly defaults: () => Settings;
   /** The latest last. */
   readonly given: readonly GivenAnswer[];
 }
@@ -32,21 +28,15 @@ export function plannedAnswers(store: Store, given: AnswerFacts['given']): Answe
   const source = store.facts.read('source') ?? '';
   const planned = (JSON.parse(store.facts.read('rules') ?? 'null') ?? defaultRules()) as Settings;
   const rules = { ...planned, reading: JSON.parse(store.facts.read('confirmed') ?? '{}') as Settings };
-  return { source, rules, defaults: once(() => defaultsFor(source)), given };
-}
-
-/** Values of a mapping that say nothing. */
-export function defaultsFor(source: string): Settings {
-  const adapter = sources.find(({ name }) => name === source);
-  return { ...defaultRules(), source: adapter?.options.safeParse({}, readOnce).data ?? {} };
+  return { source, rules, given };
 }
 
 /** The answer of a log, or of a mapping that says something else than the default; null if there is none. */
 export function answerOf(
   { id, options }: Pick<Decision, 'id' | 'options'>,
-  { rules, defaults, given }: AnswerFacts,
+  { rules, given }: AnswerFacts,
 ): Answer | null {
-  const taken = options.findIndex((option) => isTaken(option, rules, defaults));
+  const taken = options.findIndex((option) => isTaken(option, rules));
   // A list may hold what another decision has put there.
   const keys = new Set((taken === -1 ? options : [options[taken]!]).flatMap(keysOf));
   const logged = given.findLast(({ key, card }) => keys.has(key) && (card === undefined || card === id));
@@ -82,12 +72,12 @@ const isSet = ({ effect }: DecisionOption, settings: Settings): boolean =>
  * Lists and tables grow for many reasons: what they hold answers no decision by itself. Options of a source answer none either: the source
  * asks in spite of it, if it asks.
  */
-function isTaken(option: DecisionOption, rules: Settings, defaults: () => Settings): boolean {
+function isTaken(option: DecisionOption, rules: Settings): boolean {
   const { effect } = option;
   if (keysOf(option).some((key) => key.startsWith('source.'))) return false;
-  if ('sets' in effect) return isSet(option, rules) && !isSet(option, defaults());
+  if ('sets' in effect) return isSet(option, rules) && !isSet(option, defaultRules());
   if (!('asks' in effect)) return false;
   const value = valueAt(rules, keyPath(effect.asks));
   const isPlain = value !== undefined && !Array.isArray(value) && !isTable(value);
-  return isPlain && yamlLine(value) !== yamlLine(valueAt(defaults(), keyPath(effect.asks)));
+  return isPlain && yamlLine(value) !== yamlLine(valueAt(defaultRules(), keyPath(effect.asks)));
 }

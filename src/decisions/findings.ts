@@ -4,7 +4,7 @@ import { packageFile } from '../lib/package-files.ts';
 import { findCheck, leftOutByDefault } from '../mapping/checks.ts';
 import { type Option, withCount } from '../model/option.ts';
 import { keyPath, settingText, valueAt } from '../lib/settings.ts';
-import { sources } from '../sources/registry.ts';
+import { sourceNamed } from '../sources/late.ts';
 import type { SourceCode } from '../sources/source.ts';
 import { type AnswerFacts, answerOf } from './answers.ts';
 import { type About, type Decision, describeUndecided, formatAbout } from './decision.ts';
@@ -123,5 +123,4 @@ function isPossible({ effect }: Option, source: string): boolean {
   });
 }
 
-const hasOption = (source: string, name: string): boolean =>
-  keysAt(sources.find((one) => one.name === source)?.options, []).includes(name);
+const hasOption = (source: string, name: string): boolean => keysAt(sourceNamed(source)?.options, []).includes(name);

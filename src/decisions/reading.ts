@@ -3,8 +3,6 @@ import { keepBack } from '../plan/kept-back.ts';
 import { type BesideReading, nothingBeside, type ReadingResult } from '../model/reading-result.ts';
 import type { ReadingRules } from '../mapping/rules.ts';
 import type { Store } from '../store/open.ts';
-import { isTableSource } from '../sources/table-source.ts';
-import { sources } from '../sources/registry.ts';
 import { firedAlarms } from './alarms.ts';
 import { type AnswerFacts, answerOf } from './answers.ts';
 import { alarmName, type Decision } from './decision.ts';
@@ -103,9 +101,8 @@ export function readingDecisions({ stops, picture, alarms, messages, digest }: D
 /** Alarms that stop nothing: those about a source whose fields are fixed, and those that keep back messages of a confirmed reading. */
 export function askedAlarms(store: Store, facts: AnswerFacts): readonly Decision[] {
   const result = store.facts.reading();
-  const adapter = sources.find(({ name }) => name === facts.source);
-  if (result === undefined || adapter === undefined) return [];
-  if (isTableSource(adapter)) {
+  if (result === undefined) return [];
+  if (storedReading(store)) {
     const { keepsBack = [] } = describeReading(store) ?? {};
     const ifUndecided = { keepsBack: 'these messages are not sent' };
     return keepsBack.map((alarm) => ({ ...alarm, ifUndecided }));

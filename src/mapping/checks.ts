@@ -2,7 +2,8 @@ import { type Option, outside, sets, withCount } from '../model/option.ts';
 import type { ConversationRecord, MessageRecord, UserRecord } from '../model/records.ts';
 import type { Facts } from '../model/facts.ts';
 import { keptFromMs, type MessageLimits } from '../service/profiles.ts';
-import { kitCodes, sourceCodes, sources } from '../sources/registry.ts';
+import { once } from '../lib/once.ts';
+import { kitCodes, registry } from '../sources/late.ts';
 import type { Store } from '../store/open.ts';
 import type { RowCounts } from '../store/messages.ts';
 import { copyFilesWithToken, dropFiles, keepAddresses, newAddresses } from './checks/attachments.ts';
@@ -25,7 +26,7 @@ import { isUnusual } from './checks/texts.ts';
 import { wholeChecks } from './checks/whole.ts';
 
 /** Findings of reading and staging themselves, without a check of their own: the codes of invalid rows and problems. */
-export const readingCodes: readonly Check[] = [...sourceCodes, ...archivesCodes, ...stagingCodes];
+export const readingCodes = (): readonly Check[] => [...registry().sourceCodes, ...archivesCodes, ...stagingCodes];
 
 /** Codes that `plan --check-media` finds by requesting addresses: the only codes that need the network. */
 export const mediaCodes = [
@@ -69,8 +70,7 @@ interface CheckTopic {
   readonly checks: readonly Check[];
 }
 
-/** Codes of sources that share some, such as those of tables, are on the page of each. */
-export const checkTopics: readonly CheckTopic[] = [
+const ownTopics: readonly CheckTopic[] = [
   {
     name: 'messages',
     title: 'messages',
@@ -78,18 +78,30 @@ export const checkTopics: readonly CheckTopic[] = [
   },
   { name: 'people', title: 'people and conversations', checks: [...personChecks, ...conversationChecks] },
   { name: 'export', title: 'the export as a whole', checks: wholeChecks },
-  { name: 'files', title: 'files and rows', checks: [...kitCodes, ...archivesCodes, ...stagingCodes] },
-  ...sources.flatMap(({ name, codes = [] }) =>
+];
+
+const filesCodes: readonly Check[] = [...kitCodes, ...archivesCodes, ...stagingCodes];
+
+/** Codes of sources that share some, such as those of tables, are on the page of each. */
+export const checkTopics = (): readonly CheckTopic[] => [
+  ...ownTopics,
+  { name: 'files', title: 'files and rows', checks: filesCodes },
+  ...registry().sources.flatMap(({ name, codes = [] }) =>
     codes.length === 0 ? [] : [{ name, title: `the source ${name}`, checks: codes }],
   ),
 ];
 
+const checksOf = (topics: readonly CheckTopic[]): readonly Check[] => topics.flatMap(({ checks }) => checks);
+
 /** Every code that a plan may report, once, and what to do about each. */
-export const catalogue: readonly Check[] = [...new Set(checkTopics.flatMap(({ checks }) => checks))];
+export const catalogue = once((): readonly Check[] => [...new Set(checksOf(checkTopics()))]);
 
-const byCode: ReadonlyMap<string, Check> = new Map(catalogue.map((check) => [check.code, check]));
+const byCode = (checks: readonly Check[]): ReadonlyMap<string, Check> =>
+  new Map(checks.map((check) => [check.code, check]));
+const ownByCode = byCode([...checksOf(ownTopics), ...filesCodes]);
+const anyByCode = once(() => byCode(catalogue()));
 
-export const findCheck = (code: string): Check | undefined => byCode.get(code);
+export const findCheck = (code: string): Check | undefined => ownByCode.get(code) ?? anyByCode().get(code);
 
 /** Returns the remedy, in sentences; for a decision, its options. */
 export const describeRemedy = (check: Check): string =>

@@ -83,7 +83,7 @@ describe('a decision', () => {
       ...mutations.map(({ code }) => code),
       ...Object.keys(elsewhere),
     ]);
-    const declared = catalogue.filter(({ severity }) => severity === 'decision');
+    const declared = catalogue().filter(({ severity }) => severity === 'decision');
     expect(declared.map(({ code }) => code).filter((code) => !seeded.has(code))).toEqual([]);
   });
 });

@@ -16,7 +16,7 @@ import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { readTracked } from './tracked-files.ts';
 
 const home = temporaryFolder();
-const isReadingCode = new Set(readingCodes.map(({ code }) => code));
+const isReadingCode = new Set(readingCodes().map(({ code }) => code));
 const page = readTracked('docs/guides/mappings.md');
 const isSchema = new Ajv2020({ strict: false }).compile(JSON.parse(readTracked('mappings/mapping.schema.json')));
 

@@ -19,7 +19,7 @@ export function addChecks(program: Command, host: Host): void {
     .argument('[CODE]', 'a code from a report, such as attachment-expires');
   addOptions(command, ['json']);
   addAction(command, host, async (options, _around, code?: string) => {
-    const listed = code === undefined ? catalogue : [known(code)];
+    const listed = code === undefined ? catalogue() : [known(code)];
     if (options.json) print(host, JSON.stringify({ checks: listed.map(plain) }));
     else print(host, code === undefined ? list() : explained(listed[0]!));
     return exitCodes.done;
@@ -41,10 +41,10 @@ const headings = {
 } as const;
 
 function list(): string {
-  const width = Math.max(...catalogue.map(({ code }) => code.length));
+  const width = Math.max(...catalogue().map(({ code }) => code.length));
   return severities
     .map((severity) => {
-      const lines = catalogue
+      const lines = catalogue()
         .filter((check) => check.severity === severity)
         .map(({ code, title }) => `  ${code.padEnd(width)}  ${title}`);
       return [headings[severity], ...lines].join('\n');

@@ -4,7 +4,6 @@ import { trustedInit } from '../../commands/prepare.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { LastUsed } from '../../lib/maps/last-used.ts';
 import { parseReading, parseRules } from '../../mapping/load.ts';
-import { defaultsFor } from '../../decisions/answers.ts';
 import { type Decision, isOpen } from '../../decisions/decision.ts';
 import { describeReading, readingDecisions } from '../../decisions/reading.ts';
 import { defaultRules, type ReadingRules } from '../../mapping/rules.ts';
@@ -204,7 +203,7 @@ async function knownAt(opened: OpenedExport, facts: DecideFacts): Promise<Known>
   const { adapter } = opened;
   const { questions, proposed } = await askedQuestions(opened, rules.source as Settings);
   const decisions = readDecisions(store);
-  const answers = { source: adapter.name, rules, defaults: () => defaultsFor(adapter.name), given: decisions };
+  const answers = { source: adapter.name, rules, given: decisions };
   const columns = columnsCard(keepableColumns(unread), rules, decisions);
   const schema = await readSchema(opened, proposed);
   const cards = [

@@ -73,7 +73,7 @@ const upsert = `ON CONFLICT (kind, conversation, person) DO UPDATE SET payload =
 const stagePeople = `INSERT INTO arrival (kind, conversation, person, payload, is_assumed)
   SELECT 'people', 0, p.id, iif(@areDeletedNameless AND coalesce(p.record ->> '$.isDeleted', 0), p.details, json_patch(p.details, json_object(
       'link', p.record ->> '$.link', 'tags', json(p.record -> '$.tags'), 'role', iif(coalesce(p.record ->> '$.isBot', 0), @botRole, NULL),
-      'metadata', json_patch(coalesce(p.details -> '$.metadata', '{}'), iif(@emailAs IS NULL, '{}', json_object(@emailAs, p.record ->> '$.email')))))),
+      'metadata', json(nullif(json_patch(coalesce(p.details -> '$.metadata', '{}'), iif(@emailAs IS NULL, '{}', json_object(@emailAs, p.record ->> '$.email'))), '{}'))))),
     0 FROM temp.coming n JOIN person p ON p.id = n.person WHERE true ${upsert}`;
 
 const stageGroups = `INSERT INTO arrival (kind, conversation, person, payload, is_assumed)

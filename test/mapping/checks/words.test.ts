@@ -8,7 +8,7 @@ import { run, runJson } from '../../cli/in-process.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
 
 const asked = [
-  ...catalogue.flatMap((check) => {
+  ...catalogue().flatMap((check) => {
     const { question, options } = check.severity === 'decision' ? check : (check.asked ?? {});
     return question === undefined ? [] : [{ code: check.code, question, options: options! }];
   }),
