@@ -153,7 +153,7 @@ class ArrivalSending {
 
   async #sendHalves(kind: ArrivalKind, rows: readonly ArrivalRow[], isLast: boolean): Promise<Unknown | undefined> {
     const middle = Math.ceil(rows.length / 2);
-    // What a request that failed as a whole may have made is asked for once more.
+    // A request that failed as a whole may have made some of them.
     const halves = [rows.slice(0, middle), rows.slice(middle)].map((half) =>
       half.map((row) => ({ ...row, isDoubtful: 1 })),
     );

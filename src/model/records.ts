@@ -65,7 +65,7 @@ export interface ConversationRecord {
   isArchived?: boolean | undefined;
   /** User ids. Two people in a direct conversation; one if a person writes to themselves. */
   members: string[];
-  /** What the export says of single members, or of people who are none any more: each person once. */
+  /** Facts about single members, or about people who are none any more: each person once. */
   memberships?: Membership[] | undefined;
 }
 

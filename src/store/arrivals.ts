@@ -19,7 +19,7 @@ export interface ArrivalRow {
   readonly isDoubtful: number;
 }
 
-/** What became of an arrival. `isOurs`: the destination said that it made it at our request. */
+/** The answer about an arrival. `isOurs`: the destination said that it made it at our request. */
 export interface ArrivalReceipt {
   readonly row: Pick<ArrivalRow, 'id' | 'kind' | 'person'>;
   readonly state: 'pending' | 'imported' | 'existing' | 'failed' | 'sent';
@@ -96,16 +96,16 @@ export class Arrivals extends withStatements(statements) {
   }
 
   /**
-   * Stages who comes along, after everything is read (needs `collectWriters`). What is wanted again keeps its row; what is not wanted any
-   * more is deleted, unless a destination was asked for it.
+   * Stages who comes along, after everything is read (needs `collectWriters`). An arrival that is wanted again keeps its row; one that is not wanted
+   * any more is deleted, unless a destination was asked for it.
    *
    * @param rules Absent: the destination has no operations for it.
-   * @returns What was read and is not planned, by kind and reason.
+   * @returns Counts of those that were read and are not planned, by kind and reason.
    */
   stage(rules: ArrivalRules | undefined): Readonly<Record<ArrivalKind, ReadArrivals>> {
-    const nobody = { people: noneRead, groups: noneRead, members: noneRead };
-    if (!rules && !this.#hasAny()) return nobody;
-    return stageArrivals(this.db, rules) ?? nobody;
+    const none = { people: noneRead, groups: noneRead, members: noneRead };
+    if (!rules && !this.#hasAny()) return none;
+    return stageArrivals(this.db, rules) ?? none;
   }
 
   /** Most stores have none. */
@@ -187,7 +187,7 @@ export class Arrivals extends withStatements(statements) {
   }
 }
 
-/** What an export holds of one kind. */
+/** Counts of one kind in an export. */
 export interface ReadArrivals {
   readonly read: number;
   /** By reason, in words. */

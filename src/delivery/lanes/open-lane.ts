@@ -70,7 +70,7 @@ function groupEvidence(session: SendingSession, arrived: (lane: Lane) => GroupBe
   };
 }
 
-/** A group that was imported before its messages: whether it was there before that; undefined if nobody knows. */
+/** A group that was imported before its messages: whether it was there before that; undefined if that is not known. */
 interface GroupBefore {
   readonly existed: boolean | undefined;
 }
@@ -80,7 +80,7 @@ interface GroupBefore {
  * first send of a run: this shows that store and destination agree. Messages of Chatferry's that the store does not
  * know (an old copy of it, another machine) are recorded instead of being sent again; messages of others are counted.
  *
- * @param group What is known of it: whether it was there before our import of it, or, if known, and if it shows whether there can be any
+ * @param group Whether it was there before our import of it, or, if known, and if it shows whether there can be any
  *   messages, whether it exists.
  * @returns How many pending messages turned out to be there; or that the last known message is gone: the destination is
  *   not as this store left it, and nothing should be added to it.

@@ -15,7 +15,7 @@ export interface ArrivalRules {
   readonly botRole: string | undefined;
   /** Deleted people are called so, and nothing else of them comes. */
   readonly areDeletedNameless: boolean;
-  /** When the plan was made: nobody joined later. */
+  /** When the plan was made: no one joined later. */
   readonly nowMs: number;
 }
 
@@ -69,7 +69,7 @@ const collectPeople = (leftOut: string, everyone: boolean) => `
 
 const upsert = `ON CONFLICT (kind, conversation, person) DO UPDATE SET payload = excluded.payload, is_assumed = excluded.is_assumed, is_wanted = 1`;
 
-/** What travels with a message, and what only an import of people has a field for. A patch leaves out what is null. */
+/** The details that travel with a message, and those for which only an import of people has a field. A patch leaves out what is null. */
 const stagePeople = `INSERT INTO arrival (kind, conversation, person, payload, is_assumed)
   SELECT 'people', 0, p.id, iif(@areDeletedNameless AND coalesce(p.record ->> '$.isDeleted', 0), p.details, json_patch(p.details, json_object(
       'link', p.record ->> '$.link', 'tags', json(p.record -> '$.tags'), 'role', iif(coalesce(p.record ->> '$.isBot', 0), @botRole, NULL),

@@ -350,7 +350,7 @@ CREATE TABLE arrival (
 
 CREATE UNIQUE INDEX arrival_subject ON arrival (kind, conversation, person);
 
--- What a destination said about an arrival. No row: nothing was ever tried there.
+-- The answer of a destination about an arrival. No row: nothing was ever tried there.
 CREATE TABLE arrival_delivery (
   destination INTEGER NOT NULL,
   arrival     INTEGER NOT NULL,
