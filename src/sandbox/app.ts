@@ -59,7 +59,11 @@ export const bodyBytesMax = 16 * 1024 * 1024;
 
 export function createSandbox(options: SandboxOptions): Sandbox {
   const { store, clock, duplicates = 'refused', badRows = 'answered', keepsPace = true } = options;
-  const rules = buildRules(options.profile, { duplicates, badRows }, options.limits);
+  const rules = buildRules(
+    options.profile,
+    { duplicates, badRows, outsiders: usualOutsiders(options) },
+    options.limits,
+  );
   const { hasDirectory = rules.hasDirectory } = options;
   const service = createService(store, rules, clock);
   if (options.seed) addSeed(service, options.seed);
@@ -91,6 +95,12 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     close: () => store.close(),
   };
 }
+
+/** With an import of members, who is one is what that says. Otherwise writers join: nothing else says it. */
+export const usualOutsiders = ({
+  profile,
+  hasDirectory = profile === 'hosted',
+}: SandboxOptions): Behaviour['outsiders'] => (hasDirectory ? 'stored' : 'join');
 
 /** The digest of the key of a request, or the answer to a request whose key does not open this service. */
 type Authentication = (

@@ -135,6 +135,12 @@ export const faultPlan = z.strictObject({
     .enum(['answered', 'abort'])
     .optional()
     .describe('Effect of a blank or overdue message: it gets an answer, or ends the request with status 500'),
+  outsiders: z
+    .enum(['join', 'stored', 'refused'])
+    .optional()
+    .describe(
+      'Result for an imported message of a user who is no member of its group: the user joins, only the message is stored, or `ERR_GROUP_NOT_JOINED`',
+    ),
   listing: z
     .strictObject({
       order: z.enum(['id', 'time']).default('id').describe('Order of listed messages'),

@@ -1,6 +1,6 @@
 import type { OperationName } from '../service/operations.ts';
 import type { TransportAnswer, TransportRequest } from '../service/transport.ts';
-import { createSandbox, type Sandbox, type SandboxOptions } from './app.ts';
+import { createSandbox, type Sandbox, type SandboxOptions, usualOutsiders } from './app.ts';
 import { Book } from './book.ts';
 import { controlPrefix, createControl } from './faults/control.ts';
 import { distort, errorAnswer, pageAnswer, redirectAnswer } from './faults/answers.ts';
@@ -53,7 +53,7 @@ export class FaultySandbox {
   /** From the next request on; its rules count from the beginning. @throws ZodError */
   set plan(input: FaultPlanInput) {
     const plan = faultPlan.parse(input);
-    const { duplicates, badRows, listing } = plan;
+    const { duplicates, badRows, outsiders, listing } = plan;
     this.#plan = plan;
     this.#pick = createPicker(plan);
     this.#fairness = plan.inARowMax === undefined ? undefined : createFairness(plan.inARowMax);
@@ -63,6 +63,7 @@ export class FaultySandbox {
     this.#sandbox.behave({
       duplicates: duplicates ?? this.#options.duplicates ?? 'refused',
       badRows: badRows ?? this.#options.badRows ?? 'answered',
+      outsiders: outsiders ?? usualOutsiders(this.#options),
     });
     this.#showUpTo(usualListing.idMax);
   }

@@ -123,6 +123,7 @@ export const importMessages = defineOperation({
     'ERR_INVALID_CUSTOM_DATA',
     'ERR_UID_NOT_FOUND',
     'ERR_GUID_NOT_FOUND',
+    'ERR_GROUP_NOT_JOINED',
     'ERR_EXCEPTION',
   ],
   rateClass: 'import',

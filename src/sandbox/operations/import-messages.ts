@@ -60,13 +60,15 @@ function toCandidate(key: string, item: ImportItem): Candidate {
 }
 
 /** Checks that people and groups exist, or are described by the message that names them, and that no one is deactivated. */
-function checkKnown({ people, groups }: Service, { item, sender, receiver }: Candidate): Complaint | undefined {
+function checkKnown({ people, groups, rules }: Service, { item, sender, receiver }: Candidate): Complaint | undefined {
   const isUnknown = (uid: string, details: object | undefined) =>
     people.isDeactivated(uid) || (!details && people.find(uid) === undefined);
   if (isUnknown(sender, item.senderUserDetails)) return unknownUser(sender);
   if (item.receiverType === 'group') {
-    if (item.receiverGroupDetails || item.receiverUserDetails || groups.find(receiver) !== undefined) return undefined;
-    return unknownGroup(receiver);
+    const isKnown = item.receiverGroupDetails || item.receiverUserDetails || groups.find(receiver) !== undefined;
+    if (!isKnown) return unknownGroup(receiver);
+    if (rules.outsiders !== 'refused' || groups.membership(receiver, sender)) return undefined;
+    return { code: 'ERR_GROUP_NOT_JOINED', message: `"${sender}" is no member of the group "${receiver}"` };
   }
   if (receiver === sender || !isUnknown(receiver, item.receiverUserDetails)) return undefined;
   return unknownUser(receiver);
@@ -84,10 +86,10 @@ function saveDetails({ people, groups }: Service, { item, sender, receiver }: Ca
   else people.save(receiver, details, nowSeconds);
 }
 
-function storeMessage({ people, groups, messages }: Service, candidate: Candidate): string {
+function storeMessage({ people, groups, messages, rules }: Service, candidate: Candidate): string {
   const { key, item, sender, receiver, category, type, data, sentAt } = candidate;
   const { receiverType } = item;
-  if (receiverType === 'group') groups.join(receiver, sender, sentAt);
+  if (receiverType === 'group' && rules.outsiders === 'join') groups.join(receiver, sender, sentAt);
   const row = messages.add({
     muid: key,
     sender,

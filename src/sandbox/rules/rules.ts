@@ -16,6 +16,8 @@ export interface Behaviour {
    * the others were stored, as the hosted service has been seen to do.
    */
   badRows: 'answered' | 'abort';
+  /** Result for an imported message of a user who is no member of its group: the user joins, or only the message is stored, or it is refused. */
+  outsiders: 'join' | 'stored' | 'refused';
   /** Whether a user that is imported with `deactivatedAt` is deactivated at once, so that messages may not name it. */
   importsDeactivated: boolean;
   listing: ListingBehaviour;
@@ -69,6 +71,7 @@ export function buildRules(
     duplicates: 'refused',
     badRows: 'answered',
     importsDeactivated: true,
+    outsiders: 'join',
     listing: usualListing,
     ...choices,
   };
