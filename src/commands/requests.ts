@@ -240,7 +240,7 @@ export interface UndoRequest extends CommandRequest {
   /** Takes back only conversations in which everything of ours is what it finds. */
   readonly only?: Filter | undefined;
   /** Also deactivates people whom the import made and who have no message left. Default: no. */
-  readonly deactivatePeople?: boolean;
+  readonly keepUsers?: boolean;
   /** Only works out what would be requested: sends nothing, asks nothing, and leaves the store as it is. Default: no. */
   readonly dryRun?: boolean;
   /** Asked with everything that would be requested, before the first request that changes anything; `false` ends it. */

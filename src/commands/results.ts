@@ -299,13 +299,13 @@ export interface UndoResult {
   readonly destination: string;
   /** The filter outside of which nothing is taken back; null without one. */
   readonly only: string | null;
-  /** By what is asked for: groups, one-to-one conversations, people. */
-  readonly todo: Readonly<Record<'group' | 'conversation' | 'person', UndoSum>>;
+  /** By what is asked for: groups, one-to-one conversations, members, people, deactivations. */
+  readonly todo: Readonly<Record<'group' | 'conversation' | 'member' | 'person' | 'deactivation', UndoSum>>;
   readonly done: UndoResult['todo'];
   /** Some of the requests, those with most messages first: `DELETE /v3/groups/general`. */
   readonly requests: readonly (UndoSum & { readonly request: string; readonly name: string })[];
   readonly left: readonly UndoLeft[];
-  /** Friends, blocks and deactivations that stay: an undo takes back conversations, and reactions with them. By kind. */
+  /** Friends and blocks that stay: an undo takes back conversations, and reactions with them. By kind. */
   readonly staying: Readonly<Partial<Record<ActionKind, number>>>;
   /** Copied files that stay, by location: `media undo` deletes those that were written there. */
   readonly stayingFiles: readonly { readonly location: string; readonly files: number }[];

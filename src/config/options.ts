@@ -341,9 +341,7 @@ const table = {
     "Ask before each person's first message whether the destination has them: undo can then deactivate the others",
     { topic: 'sending', in: 'submissions' },
   ),
-  deactivatePeople: switchOption(
-    'Also deactivate people whom the import created (see --track-users) and who have no message left',
-  ),
+  keepUsers: switchOption('Leave people whom the import created; otherwise those without messages are deactivated'),
   dryRun: switchOption('Show what would be deleted and what would be kept, and send nothing'),
   newMuids: switchOption('Give messages that are gone new ids: for a destination that never takes an id twice'),
   readBack: option(

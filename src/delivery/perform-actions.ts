@@ -8,6 +8,7 @@ import { inParallel } from '../lib/flow/in-parallel.ts';
 import { type ActionKind, actionKinds } from '../model/action.ts';
 import {
   endedForMs,
+  endOfSending,
   type ImportOptions,
   type ImportResult,
   openSendingSession,
@@ -18,7 +19,7 @@ import { findListed } from './read-back.ts';
 import { doubtsInARowMax, ownErrorGraceMs, roundsMax } from './pace/limits.ts';
 import type { DeliveryClient, Observed } from '../service/delivery-client.ts';
 import type { ActionOutcome } from '../service/outcome.ts';
-import { noRequests, NotSent } from './destination.ts';
+import { noRequests } from './destination.ts';
 import { makeRequest } from './pace/one-request.ts';
 
 /** Options of an import that performing actions needs. */
@@ -34,11 +35,15 @@ export type PerformOptions = Pick<
  *
  * @throws StoreError if the store cannot write. Everything else that can happen to a request is an outcome.
  */
-export async function performActions(store: Store, target: Target, options: PerformOptions): Promise<ImportResult> {
+export async function performActions(
+  store: Store,
+  target: Target,
+  options: PerformOptions,
+  kinds: readonly ActionKind[] = actionKinds,
+): Promise<ImportResult> {
   const requests = noRequests();
-  const { signal } = options;
   store.actions.reopenRefused(target.id);
-  const readyCount = store.actions.countReady(target.id);
+  const readyCount = store.actions.countReady(target.id, kinds);
   if (readyCount === 0) return { requests, stopped: undefined };
   if (store.undo.hasOpen(target.id)) return { requests, stopped: undoUnfinished(target) };
   const session = openSendingSession(target, { ...options, counts: requests }, { name: 'Actions', total: readyCount });
@@ -49,20 +54,12 @@ export async function performActions(store: Store, target: Target, options: Perf
     concurrency: options.concurrency,
     earlierGraceEndsAt: graceAfterEarlier(store, target, options),
   });
-  try {
-    for (const kind of actionKinds) {
+  return await endOfSending(session, requests, async () => {
+    for (const kind of kinds) {
       const busy = kind === 'deactivations' ? store.actions.busyPeople(target.id) : undefined;
       await rounds.perform(kind, (action: ActionRow) => busy === undefined || !busy.has(action.person));
     }
-    return { requests, stopped: undefined };
-  } catch (error) {
-    if (error instanceof DestinationError) return { requests, stopped: error };
-    const isOfStopping = error instanceof NotSent || (session.pausing.aborted && error === session.pausing.reason);
-    if (isOfStopping || signal.aborted) return { requests, stopped: undefined };
-    throw error;
-  } finally {
-    session.close();
-  }
+  });
 }
 
 /**

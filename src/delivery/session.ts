@@ -1,12 +1,12 @@
 import type { RunControls } from '../lib/flow/run-controls.ts';
 import { reportingSlow, slowAfterMs } from '../lib/flow/slow-request.ts';
 import { Breaker } from './pace/breaker.ts';
-import { noRequests, type RequestCounts, permitMaxMs } from './destination.ts';
+import { noRequests, NotSent, type RequestCounts, permitMaxMs } from './destination.ts';
 import { type Ask, type AskOptions, createAsk } from './pace.ts';
 import { createReader, type ReadPage } from './read-back.ts';
 import { usualRequestTimeoutMs } from '../service/profiles.ts';
 import type { Target } from './target.ts';
-import type { DestinationError } from '../lib/errors.ts';
+import { DestinationError } from '../lib/errors.ts';
 import type { OutOfOrderPolicy } from '../model/change.ts';
 import type { Store } from '../store/open.ts';
 
@@ -103,6 +103,26 @@ export function openSendingSession(
   const session = openSession(target, options, stage);
   const patient = { ...session, breaker: breakerOf(session), pausing };
   return { ...patient, ...readersOf(patient), signal, giveUp: (reason) => givenUp.abort(reason) };
+}
+
+/** Works on a sending line to its end, and closes it. @returns Why it stopped, if no further request can help. */
+export async function endOfSending(
+  session: SendingSession,
+  requests: RequestCounts,
+  work: () => Promise<void>,
+): Promise<ImportResult> {
+  const { pausing, signal } = session;
+  try {
+    await work();
+    return { requests, stopped: undefined };
+  } catch (error) {
+    if (error instanceof DestinationError) return { requests, stopped: error };
+    const isOfStopping = error instanceof NotSent || (pausing.aborted && error === pausing.reason);
+    if (isOfStopping || signal.aborted) return { requests, stopped: undefined };
+    throw error;
+  } finally {
+    session.close();
+  }
 }
 
 /** Asks a destination that is down for one message, whatever it is: any answer shows that it is back. */

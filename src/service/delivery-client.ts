@@ -12,13 +12,20 @@ import {
 import type { ArrivalKind } from '../model/arrival.ts';
 import { importGroups, importMembers, importUsers } from './contract/directory.ts';
 import { addFriends, blockUsers } from './contract/relations.ts';
-import { deleteConversation, deleteGroup, getGroup } from './contract/conversations.ts';
+import { deleteConversation, deleteGroup, getGroup, kickMember } from './contract/conversations.ts';
 import type { Group } from './contract/entities.ts';
 import { importMessages } from './import-item.ts';
 import { addReaction, listMessages, listUserMessages } from './contract/messages.ts';
 import type { Operation } from './operation.ts';
-import { deactivateUsers } from './contract/users.ts';
-import { type ItemAnswer, readBlock, readDeactivation, readFriend, readReaction } from './answers/item-answer.ts';
+import { activateUsers, deactivateUsers } from './contract/users.ts';
+import {
+  type ItemAnswer,
+  readActivation,
+  readBlock,
+  readDeactivation,
+  readFriend,
+  readReaction,
+} from './answers/item-answer.ts';
 import {
   type ActionOutcome,
   type AnyOutcome,
@@ -138,6 +145,10 @@ export class DeliveryClient {
     return this.#change(deleteGroup, { params: { guid } }, signal);
   }
 
+  async kickMember(guid: string, uid: string, signal: AbortSignal): Promise<Observed<ChangeOutcome>> {
+    return this.#change(kickMember, { params: { guid, uid } }, signal);
+  }
+
   /** @param onBehalfOf uid of one of its two people. */
   async deleteConversation(
     conversationId: string,
@@ -149,6 +160,10 @@ export class DeliveryClient {
 
   async deactivateUser(uid: string, signal: AbortSignal): Promise<Observed<ChangeOutcome>> {
     return this.#change(deactivateUsers, { body: JSON.stringify({ uidsToDeactivate: [uid] }) }, signal);
+  }
+
+  async activateUser(uid: string, signal: AbortSignal): Promise<Observed<ChangeOutcome>> {
+    return this.#change(activateUsers, { body: JSON.stringify({ uidsToActivate: [uid] }) }, signal);
   }
 
   /** @param id that the service gave the message. @param uid who reacts. */
@@ -171,6 +186,12 @@ export class DeliveryClient {
   async deactivatePerson(uid: string, signal: AbortSignal): Promise<Observed<ActionOutcome>> {
     const body = JSON.stringify({ uidsToDeactivate: [uid] });
     return this.#act(deactivateUsers, { body }, readDeactivation(uid), signal);
+  }
+
+  /** Unlike `activateUser` it asks whether the service knows the person. */
+  async activatePerson(uid: string, signal: AbortSignal): Promise<Observed<ActionOutcome>> {
+    const body = JSON.stringify({ uidsToActivate: [uid] });
+    return this.#act(activateUsers, { body }, readActivation(uid), signal);
   }
 
   #act(

@@ -9,6 +9,7 @@ import {
   actionState,
   isPurgedReaction,
   noReactions,
+  peopleWithOpenMessages,
 } from './base/action-sql.ts';
 import type { GroupCommit } from './base/group-commit.ts';
 import { inPages } from './base/pages.ts';
@@ -107,12 +108,7 @@ const statements = lateStatements({
     LEFT JOIN conversation_delivery cd ON cd.destination = @destination AND cd.conversation = m.conversation
     WHERE a.kind = @kind AND a.id > @after AND a.is_wanted = 1 AND ${actionState} = @state ORDER BY a.id LIMIT 500`,
   busyPeople: value<{ destination: number }, number>`
-    WITH open AS (SELECT DISTINCT m.conversation, m.sender FROM message m
-      LEFT JOIN delivery d ON d.destination = @destination AND d.message = m.seq
-      WHERE m.verdict = 'planned' AND (d.state IS NULL OR d.state IN ('pending', 'sent')))
-    SELECT sender FROM open
-    UNION SELECT c.person_a FROM open JOIN conversation c ON c.id = open.conversation WHERE c.receiver_type = 'user'
-    UNION SELECT c.person_b FROM open JOIN conversation c ON c.id = open.conversation WHERE c.receiver_type = 'user'
+    ${peopleWithOpenMessages}
     UNION SELECT a.person FROM ${there}
       WHERE a.kind <> 'deactivations' AND a.is_wanted = 1 AND ${actionState} IN ('waiting', 'ready', 'sent')
     UNION SELECT a.other FROM ${there}
@@ -158,7 +154,7 @@ const statements = lateStatements({
     ORDER BY a.id LIMIT 500`,
   countStaying: sql<[destination: number], { kind: ActionKind; count: number }>`
     SELECT a.kind, count(*) AS count FROM action_delivery v JOIN action a ON a.id = v.action
-    WHERE v.destination = ? AND a.kind <> 'reactions' AND v.state IN ('done', 'sent') GROUP BY a.kind ORDER BY a.kind`,
+    WHERE v.destination = ? AND a.kind IN ('friends', 'blocks') AND v.state IN ('done', 'sent') GROUP BY a.kind ORDER BY a.kind`,
 });
 
 /** Relations of people, and what is to be done after the messages: friends, reactions, blocks, deactivations. */
@@ -242,11 +238,9 @@ export class Actions extends withStatements(statements) {
   }
 
   /** How many may be asked for now, or are unconfirmed. */
-  countReady(destination: number): number {
-    return this.count(destination).reduce(
-      (sum, { pending, waiting, unconfirmed }) => sum + pending - waiting + unconfirmed,
-      0,
-    );
+  countReady(destination: number, kinds: readonly ActionKind[] = actionKinds): number {
+    const counts = this.count(destination).filter(({ kind }) => kinds.includes(kind));
+    return counts.reduce((sum, { pending, waiting, unconfirmed }) => sum + pending - waiting + unconfirmed, 0);
   }
 
   /** Failed actions, by kind and code, most frequent first. */
@@ -326,7 +320,7 @@ export class Actions extends withStatements(statements) {
     for (const { uid } of inPages('id', (after) => this.sql.deactivated.all({ destination, since, after }))) yield uid;
   }
 
-  /** How many actions of each kind an undo leaves alone: everything but reactions, which go with their messages. */
+  /** How many actions of each kind an undo leaves alone: reactions go with their messages, and who was deactivated is activated. */
   countStaying(destination: number): { kind: ActionKind; count: number }[] {
     return this.sql.countStaying.all(destination);
   }

@@ -80,8 +80,13 @@ const statements = lateStatements({
     WHERE destination = @destination AND arrival = @arrival`,
   knowPerson: sql<[destination: number, person: number]>`INSERT OR IGNORE INTO person_delivery VALUES (?, ?)`,
   personBefore: sql<[destination: number, person: number, existed: number]>`
-    INSERT OR IGNORE INTO person_before VALUES (?, ?, ?)`,
+    INSERT OR IGNORE INTO person_before (destination, person, existed) VALUES (?, ?, ?)`,
   ofGroup: sql<[destination: number, conversation: number], { isOurs: number | null }>`${arrivedGroup('?', '?')}`,
+  forgetMember: sql<
+    [destination: number, arrival: number]
+  >`DELETE FROM arrival_delivery WHERE destination = ? AND arrival = ?`,
+  member: sql<[arrival: number], { guid: string; uid: string }>`
+    SELECT payload ->> '$.guid' AS guid, payload ->> '$.uid' AS uid FROM arrival WHERE id = ?`,
   latestDoubtful: value<[destination: number], number | null>`
     SELECT max(sent_at) FROM arrival_delivery WHERE destination = ? AND state = 'sent'`,
 });
@@ -179,6 +184,16 @@ export class Arrivals extends withStatements(statements) {
   groupBefore(destination: number, conversation: number): { readonly existed: boolean | undefined } | undefined {
     const found = this.sql.ofGroup.get(destination, conversation);
     return found && { existed: found.isOurs === null ? undefined : found.isOurs === 0 };
+  }
+
+  /** Whom a membership is of, and where. @param arrival Its id. */
+  member(arrival: number): { readonly guid: string; readonly uid: string } {
+    return this.sql.member.get(arrival)!;
+  }
+
+  /** A membership was taken back: a later import brings it again. */
+  forgetMember(destination: number, arrival: number): void {
+    this.sql.forgetMember.run(destination, arrival);
   }
 
   /** When (wall time) the latest one that is still unconfirmed was requested. */

@@ -110,11 +110,13 @@ const statements = lateStatements({
     INSERT INTO temp.unplanned ${unplanned('m.conversation, m.seq', `d.state <> 'pending'`)}`,
   collectWriters: sql<[destination: number]>`
     INSERT OR IGNORE INTO temp.unplanned_writer ${unplanned('m.conversation, m.sender', `d.state = 'imported'`)}`,
-  countWriters: value<{ destination: number; conversation: number }, number>`
+  countParticipants: value<{ destination: number; conversation: number }, number>`
     SELECT count(*) FROM (
       SELECT m.sender FROM message m CROSS JOIN delivery d ON d.destination = @destination AND d.message = m.seq
       WHERE m.conversation = @conversation AND m.verdict = 'planned' AND d.state = 'imported'
-      UNION SELECT sender FROM temp.unplanned_writer WHERE conversation = @conversation)`,
+      UNION SELECT sender FROM temp.unplanned_writer WHERE conversation = @conversation
+      UNION SELECT a.person FROM arrival a CROSS JOIN arrival_delivery v ON v.destination = @destination AND v.arrival = a.id
+      WHERE a.kind = 'members' AND a.conversation = @conversation AND v.state IN ('imported', 'sent'))`,
   renew: sql<{ destination: number; message: number; muid: string }>`
     UPDATE delivery SET state = 'pending', generation = generation + 1, muid = @muid, server_id = NULL, code = NULL, detail = NULL,
       payload = NULL, is_late = 0 WHERE destination = @destination AND message = @message`,
@@ -125,6 +127,9 @@ const statements = lateStatements({
       AND message IN (SELECT seq FROM message WHERE conversation = ? AND verdict = 'planned')`,
   forgetAt: sql<[destination: number, conversation: number]>`
     DELETE FROM conversation_delivery WHERE destination = ? AND conversation = ?`,
+  forgetArrivals: sql<[destination: number, conversation: number]>`
+    DELETE FROM arrival_delivery WHERE destination = ? AND arrival IN
+      (SELECT id FROM arrival WHERE kind IN ('groups', 'members') AND conversation = ?)`,
   groupOutsiders: sql<[]>`UPDATE conversation SET receiver_type = 'group' WHERE id IN (SELECT id FROM (${outsiders}))`,
   rejectOutsiders: sql<[]>`
     UPDATE message SET verdict = 'invalid', reason = 'outsider', detail = 'written by a third person in a direct conversation'
@@ -275,9 +280,10 @@ export class Conversations extends withStatements(statements) {
     // A conversation between two that was one there may become a group now.
     this.sql.reopenOutsiders.run(destination, conversation);
     this.sql.forgetAt.run(destination, conversation);
+    this.sql.forgetArrivals.run(destination, conversation);
   }
 
-  /** Finds who wrote at a destination what is not planned any more: before `countWriters`. */
+  /** Finds who wrote at a destination what is not planned any more: before `countParticipants`. */
   collectWriters(destination: number): void {
     this.db.exec(`
       CREATE TEMP TABLE IF NOT EXISTS unplanned_writer (conversation INTEGER, sender INTEGER, PRIMARY KEY (conversation, sender)) WITHOUT ROWID;
@@ -285,9 +291,9 @@ export class Conversations extends withStatements(statements) {
     this.sql.collectWriters.run(destination);
   }
 
-  /** How many people's messages a destination has in a conversation, as far as the store knows. */
-  countWriters(destination: number, conversation: number): number {
-    return this.sql.countWriters.get({ destination, conversation })!;
+  /** How many people wrote in a conversation at a destination, or were imported as its members, as far as the store knows. */
+  countParticipants(destination: number, conversation: number): number {
+    return this.sql.countParticipants.get({ destination, conversation })!;
   }
 
   /**

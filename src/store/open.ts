@@ -7,6 +7,7 @@ import type { GroupCommit } from './base/group-commit.ts';
 import { Actions } from './actions.ts';
 import { Arrivals } from './arrivals.ts';
 import { Conversations } from './conversations.ts';
+import { Deactivated } from './deactivated.ts';
 import { Destinations } from './destinations.ts';
 import { Facts } from './facts.ts';
 import { Files } from './files.ts';
@@ -90,6 +91,7 @@ function nounsOf(connection: Connection) {
     problems: new Problems(db),
     actions: new Actions(connection),
     arrivals: new Arrivals(connection),
+    deactivated: new Deactivated(connection),
     messages: new Messages(db, facts),
     totals: new Totals(db),
     failures: new Failures(db),

@@ -57,7 +57,7 @@ const named = `SELECT sender FROM message WHERE sender IS NOT NULL
   UNION ALL SELECT from_person FROM relation UNION ALL SELECT to_person FROM relation
   UNION ALL SELECT person FROM action UNION ALL SELECT other FROM action
   UNION ALL SELECT person FROM person_delivery UNION ALL SELECT person FROM person_before
-  UNION ALL SELECT subject FROM undo_call WHERE kind = 'person'`;
+  UNION ALL SELECT subject FROM undo_call WHERE kind IN ('person', 'deactivation')`;
 
 type StoredPerson = Omit<StagedPerson, 'isPlaceholder'> & { readonly isPlaceholder: number };
 
@@ -100,9 +100,14 @@ const statements = lateStatements({
       AND NOT EXISTS (SELECT 1 FROM person_before b WHERE b.destination = @destination AND b.person = p.id)
     ORDER BY id LIMIT 500`,
   noteBefore: sql<[destination: number, person: number, existed: number]>`
-    INSERT OR IGNORE INTO person_before VALUES (?, ?, ?)`,
+    INSERT OR IGNORE INTO person_before (destination, person, existed) VALUES (?, ?, ?)`,
   forgetAt: sql<[destination: number, person: number]>`
     DELETE FROM person_delivery WHERE destination = ? AND person = ?`,
+  forgetArrival: sql<[destination: number, person: number]>`
+    DELETE FROM arrival_delivery WHERE destination = ? AND arrival IN
+      (SELECT id FROM arrival WHERE kind = 'people' AND conversation = 0 AND person = ?)`,
+  noteDeactivated: sql<[destination: number, person: number]>`
+    UPDATE person_before SET deactivated = 1 WHERE destination = ? AND person = ?`,
 });
 
 /** People as an export describes them, and as destinations know them. */
@@ -235,8 +240,10 @@ export class People extends withStatements(statements) {
     this.sql.noteBefore.run(destination, person, existed ? 1 : 0);
   }
 
-  /** A person's details travel again with the next message. */
+  /** An undo has deactivated a person: the next import activates them, and their details travel again with a message. */
   forgetAt(destination: number, person: number): void {
     this.sql.forgetAt.run(destination, person);
+    this.sql.forgetArrival.run(destination, person);
+    this.sql.noteDeactivated.run(destination, person);
   }
 }

@@ -13,8 +13,9 @@ export type UndoState = 'planned' | 'sent' | 'gone' | 'done' | 'left';
 
 export interface UndoCall {
   readonly id: number;
-  readonly kind: 'group' | 'conversation' | 'person';
-  /** Id in the store of the conversation or the person. */
+  /** `deactivation`: of a person, by an action after the messages. */
+  readonly kind: 'group' | 'conversation' | 'member' | 'person' | 'deactivation';
+  /** Id in the store of the conversation or the person; for a member the id of the arrival. */
   readonly subject: number;
   /** Messages of ours in it, as far as the store knows. */
   readonly messages: number;
@@ -28,6 +29,8 @@ interface UndoScope {
   readonly run: number;
   /** Only what `chooseInside` wrote down: a conversation that holds something else as well is left alone. */
   readonly insideOnly: boolean;
+  /** People whom the import made stay. */
+  readonly keepUsers: boolean;
 }
 
 interface UndoNews {
@@ -47,7 +50,7 @@ interface UndoCount {
 
 export interface NamedUndoCall extends UndoCall {
   readonly name: string;
-  /** guid, uid, or the service's id of the conversation if it is known. */
+  /** guid, uid, both of a member, or the service's id of the conversation if it is known. */
   readonly target: string | null;
   readonly reason: string | null;
   readonly detail: string | null;
@@ -60,6 +63,10 @@ interface UndoChoice {
   readonly reason?: string;
   readonly max: number;
 }
+
+/** Subjects that this undo has a call for. */
+const callsOf = (...kinds: readonly UndoCall['kind'][]) =>
+  `SELECT subject FROM undo_call WHERE destination = @destination AND run = @run AND kind IN (${kinds.map((kind) => `'${kind}'`).join()})`;
 
 /** Conversations, each with the reason to leave it alone, if there is one. */
 const planned = (isAskedFor: string, isOutside: string) => `
@@ -82,25 +89,71 @@ const planned = (isAskedFor: string, isOutside: string) => `
                 GROUP BY m.conversation) t
           JOIN conversation_delivery cd ON cd.destination = @destination AND cd.conversation = t.conversation
           WHERE t.imported + t.existing + t.unconfirmed > 0)
-    WHERE NOT EXISTS (SELECT 1 FROM undo_call o WHERE o.destination = @destination AND o.kind <> 'person'
+    WHERE NOT EXISTS (SELECT 1 FROM undo_call o WHERE o.destination = @destination AND o.kind IN ('group', 'conversation')
       AND o.subject = conversation AND o.state IN ('sent', 'gone'))
     ORDER BY conversation`;
 
+/** Groups that an import made, and of whose messages none has arrived. */
+const plannedGroups = (isAskedFor: string) => `
+    INSERT INTO undo_call (destination, run, kind, subject, messages, state, reason)
+    SELECT v.destination, @run, 'group', a.conversation, 0, CASE v.is_ours WHEN 1 THEN 'planned' ELSE 'left' END,
+      CASE WHEN v.state = 'sent' THEN 'unconfirmed' WHEN v.is_ours IS NULL THEN 'not-proved' END
+    FROM arrival a CROSS JOIN arrival_delivery v ON v.destination = @destination AND v.arrival = a.id
+    WHERE a.kind = 'groups' AND v.state IN ('imported', 'sent') AND ${isAskedFor}
+      AND a.conversation NOT IN (${callsOf('group', 'conversation')})
+    ORDER BY a.conversation`;
+
+/** Members whom an import added to groups that stay for good: to one that a later undo may delete, removals would be foreign messages. */
+const plannedMembers = (isAskedFor: string) => `
+    INSERT INTO undo_call (destination, run, kind, subject, messages, state, reason)
+    SELECT v.destination, @run, 'member', a.id, 0, CASE v.is_ours WHEN 1 THEN 'planned' ELSE 'left' END,
+      CASE WHEN v.is_ours IS NULL THEN 'not-answered' END
+    FROM arrival a CROSS JOIN arrival_delivery v ON v.destination = @destination AND v.arrival = a.id
+    WHERE a.kind = 'members' AND (v.state = 'sent' OR (v.state = 'imported' AND v.is_ours IS NOT 0)) AND ${isAskedFor}
+      AND a.id NOT IN (${callsOf('member')})
+      AND a.conversation NOT IN (${callsOf('group')} AND (state <> 'left' OR reason NOT IN
+        ('foreign', 'existing', 'different', 'not-proved', 'group-existed')))
+    ORDER BY a.id`;
+
+/** People whom an import made. One who was deactivated is included only if an import may have activated them since. */
 const plannedPeople = (isAskedFor: string) => `
     INSERT INTO undo_call (destination, run, kind, subject, messages, state, reason)
-    SELECT pd.destination, @run, 'person', pd.person, 0,
-      CASE b.existed WHEN 0 THEN 'planned' ELSE 'left' END,
-      CASE WHEN b.existed IS NULL THEN 'person-not-proved' WHEN b.existed = 1 THEN 'person-existed' END
-    FROM person_delivery pd LEFT JOIN person_before b ON b.destination = pd.destination AND b.person = pd.person
-    WHERE pd.destination = @destination AND ${isAskedFor} AND NOT EXISTS (SELECT 1 FROM undo_call o
-      WHERE o.destination = @destination AND o.kind = 'person' AND o.subject = pd.person AND o.state IN ('sent', 'gone'))
-    ORDER BY pd.person`;
+    SELECT @destination, @run, 'person', person, 0, CASE isOurs WHEN 1 THEN 'planned' ELSE 'left' END,
+      CASE isOurs WHEN 0 THEN 'not-answered' END
+    FROM (SELECT b.person, 1 AS isOurs FROM person_before b
+          LEFT JOIN person_delivery pd ON pd.destination = b.destination AND pd.person = b.person
+          WHERE b.destination = @destination AND b.existed = 0 AND (b.deactivated = 2 OR (b.deactivated = 0 AND pd.person IS NOT NULL))
+          UNION SELECT a.person, 0 FROM arrival a CROSS JOIN arrival_delivery v ON v.destination = @destination AND v.arrival = a.id
+          WHERE a.kind = 'people' AND (v.state = 'sent' OR (v.state = 'imported' AND v.is_ours IS NULL)) AND NOT EXISTS (
+            SELECT 1 FROM person_before b WHERE b.destination = @destination AND b.person = a.person))
+    WHERE ${isAskedFor} AND person NOT IN (${callsOf('person')})
+    ORDER BY person`;
 
-const writersInside = `pd.person IN (SELECT sender FROM message WHERE seq IN (${insideMessages})
-  UNION SELECT person_a FROM conversation WHERE id IN (${insideConversations})
-  UNION SELECT person_b FROM conversation WHERE id IN (${insideConversations}))`;
+const plannedDeactivations = (isAskedFor: string) => `
+    INSERT INTO undo_call (destination, run, kind, subject, messages, state)
+    SELECT v.destination, @run, 'deactivation', a.person, 0, 'planned'
+    FROM action a CROSS JOIN action_delivery v ON v.destination = @destination AND v.action = a.id
+    WHERE a.message = 0 AND a.kind = 'deactivations' AND v.state IN ('done', 'sent') AND ${isAskedFor}
+      AND a.person NOT IN (${callsOf('deactivation')})
+    ORDER BY a.person`;
 
-type Scope = Omit<UndoScope, 'insideOnly'>;
+/** People of conversations: who wrote there at the destination, both of a one-to-one conversation, and imported members. */
+const peopleOf = (isChosen: (conversation: string) => string) => `
+  SELECT person FROM (
+    SELECT m.sender AS person FROM delivery d JOIN message m ON m.seq = d.message
+      WHERE d.destination = @destination AND d.state <> 'pending' AND ${isChosen('m.conversation')}
+    UNION SELECT c.person_a FROM conversation_delivery cd JOIN conversation c ON c.id = cd.conversation
+      WHERE cd.destination = @destination AND ${isChosen('c.id')}
+    UNION SELECT c.person_b FROM conversation_delivery cd JOIN conversation c ON c.id = cd.conversation
+      WHERE cd.destination = @destination AND ${isChosen('c.id')}
+    UNION SELECT a.person FROM arrival a CROSS JOIN arrival_delivery v ON v.destination = @destination AND v.arrival = a.id
+      WHERE a.kind = 'members' AND v.state <> 'pending' AND ${isChosen('a.conversation')})
+  WHERE person IS NOT NULL`;
+
+const peopleInside = peopleOf((conversation) => `${conversation} IN (${insideConversations})`);
+const peopleOutside = peopleOf((conversation) => `${conversation} NOT IN (${insideConversations})`);
+
+type Scope = Pick<UndoScope, 'destination' | 'run'>;
 
 const statements = lateStatements({
   hasOpen: sql<[destination: number]>`
@@ -112,8 +165,14 @@ const statements = lateStatements({
     `m.conversation IN (${insideConversations})`,
     `d.state <> 'pending' AND m.seq NOT IN (${insideMessages})`,
   )}`,
+  planGroups: sql<Scope>`${plannedGroups('true')}`,
+  planGroupsInside: sql<Scope>`${plannedGroups(`a.conversation IN (${insideConversations})`)}`,
+  planMembers: sql<Scope>`${plannedMembers('true')}`,
+  planMembersInside: sql<Scope>`${plannedMembers(`a.conversation IN (${insideConversations})`)}`,
+  planDeactivations: sql<Scope>`${plannedDeactivations('true')}`,
+  planDeactivationsInside: sql<Scope>`${plannedDeactivations(`person IN (${peopleInside})`)}`,
   planPeople: sql<Scope>`${plannedPeople('true')}`,
-  planPeopleInside: sql<Scope>`${plannedPeople(writersInside)}`,
+  planPeopleInside: sql<Scope>`${plannedPeople(`person IN (${peopleInside}) AND person NOT IN (${peopleOutside})`)}`,
   calls: sql<[destination: number, after: number, states: string], UndoCall>`
     SELECT id, kind, subject, messages, state, sent_at AS sentAtMs FROM undo_call
     WHERE destination = ? AND id > ? AND state IN (SELECT value FROM json_each(?)) ORDER BY id LIMIT 500`,
@@ -125,10 +184,12 @@ const statements = lateStatements({
   named: sql<[run: number, states: string, reason: string | null, max: number], NamedUndoCall>`
     SELECT u.id, u.kind, u.subject, u.messages, u.state, u.sent_at AS sentAtMs, u.reason, u.detail,
       coalesce(p.name, c.name) AS name,
-      CASE u.kind WHEN 'person' THEN p.uid WHEN 'group' THEN c.guid ELSE coalesce(cd.conversation_id, a.uid || ' + ' || b.uid) END AS target
+      CASE u.kind WHEN 'group' THEN c.guid WHEN 'member' THEN (m.payload ->> '$.guid') || '/members/' || p.uid
+        WHEN 'conversation' THEN coalesce(cd.conversation_id, a.uid || ' + ' || b.uid) ELSE p.uid END AS target
     FROM undo_call u
-    LEFT JOIN person p ON u.kind = 'person' AND p.id = u.subject
-    LEFT JOIN conversation c ON u.kind <> 'person' AND c.id = u.subject
+    LEFT JOIN arrival m ON u.kind = 'member' AND m.id = u.subject
+    LEFT JOIN person p ON p.id = CASE WHEN u.kind = 'member' THEN m.person WHEN u.kind IN ('person', 'deactivation') THEN u.subject END
+    LEFT JOIN conversation c ON u.kind IN ('group', 'conversation') AND c.id = u.subject
     LEFT JOIN person a ON a.id = c.person_a LEFT JOIN person b ON b.id = c.person_b
     LEFT JOIN conversation_delivery cd ON cd.destination = u.destination AND cd.conversation = c.id
     WHERE u.run = ? AND u.state IN (SELECT value FROM json_each(?)) AND u.reason IS coalesce(?, u.reason)
@@ -143,24 +204,22 @@ export class Undo extends withStatements(statements) {
 
   /**
    * Lists the calls that an undo would make to a destination, from the store alone: a conversation is deleted only if the
-   * store shows that it was empty before the import, and a group only if it did not exist. Everything else is listed as
-   * left alone, with the reason. Calls that an earlier undo left open become part of this one.
+   * store shows that it was empty before the import, and a group only if it did not exist; members and people go only if the
+   * import made them. Everything else of the import is listed as left alone, with the reason. Calls that an earlier undo left open
+   * become part of this one. With a filter, people go only if they are in no conversation outside of it.
    */
-  plan({ insideOnly, ...scope }: UndoScope): void {
+  plan({ insideOnly, keepUsers, ...scope }: UndoScope): void {
+    const end = insideOnly ? 'Inside' : '';
     const planAll = this.db.transaction(() => {
       this.sql.dropPlanned.run(scope.destination);
       this.sql.takeOver.run(scope);
-      this.sql[insideOnly ? 'planInside' : 'plan'].run(scope);
+      this.sql[`planDeactivations${end}`].run(scope);
+      this.sql[`plan${end}`].run(scope);
+      this.sql[`planGroups${end}`].run(scope);
+      this.sql[`planMembers${end}`].run(scope);
+      if (!keepUsers) this.sql[`planPeople${end}`].run(scope);
     });
     planAll.immediate();
-  }
-
-  /**
-   * The same for people: only those whom the destination did not know when an import asked for them. With a filter, those
-   * who wrote what is inside, or to whom it was written.
-   */
-  planPeople({ insideOnly, ...scope }: UndoScope): void {
-    this.sql[insideOnly ? 'planPeopleInside' : 'planPeople'].run(scope);
   }
 
   /** Yields calls in one of these states, by id: rows that change during the iteration have already been passed. */

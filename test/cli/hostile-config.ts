@@ -40,7 +40,7 @@ export function hostileConfig(address: string) {
       until: '2030-01-01',
       pageSize: '9',
     },
-    ...{ code: 'x', trackUsers: 'true', deactivatePeople: 'true', newMuids: 'true', readBack: 'false', repair: 'true' },
+    ...{ code: 'x', trackUsers: 'true', keepUsers: 'true', newMuids: 'true', readBack: 'false', repair: 'true' },
     ...{ sample: '1', verify: 'false' },
   };
 

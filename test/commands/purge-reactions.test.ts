@@ -164,7 +164,7 @@ describe('purge and reactions', () => {
     const { request, atDestination } = await purged();
     atDestination(`UPDATE user SET deactivated_at = NULL;
       INSERT INTO reaction (message, reaction, uid) SELECT message, '💥', 'dov' FROM reaction WHERE reaction = '🎉'`);
-    const undone = await undoDestination({ ...(await request()), deactivatePeople: false, confirm: async () => true });
+    const undone = await undoDestination({ ...(await request()), confirm: async () => true });
     expect(undone.result.left).toMatchObject([{ reason: 'reacted', calls: 1 }]);
     expect(undone.result.done.group.messages).toBe(4);
   });

@@ -170,7 +170,7 @@ describe('reconcile of a lost store whose destination has follow-ups', () => {
 
   it('finds them where everything was rolled back before and sent again', async () => {
     const scene = await told([first]);
-    await undoDestination({ ...(await scene.request({})), deactivatePeople: false, confirm: async () => true });
+    await undoDestination({ ...(await scene.request({})), confirm: async () => true });
     await scene.import();
     scene.write(edited('better'));
     await scene.import({ drift: 'send' });

@@ -17,8 +17,7 @@ const home = temporaryFolder();
 const reconcile = (scene: ServerScene, changes: Partial<ReconcileRequest> = {}) =>
   reconcileDestination({ ...scene.request, newMuids: false, ...changes });
 
-const undo = (scene: ServerScene) =>
-  undoDestination({ ...scene.request, deactivatePeople: false, confirm: async () => true });
+const undo = (scene: ServerScene) => undoDestination({ ...scene.request, confirm: async () => true });
 
 function lose({ request: { store } }: ServerScene): void {
   for (const end of ['', '-wal', '-shm', '.lock', '.lock-journal']) rmSync(`${store}${end}`, { force: true });

@@ -49,9 +49,9 @@ describe('loadOptions()', () => {
       interval: 2_000,
       force: false,
       verify: true,
-      deactivatePeople: false,
       newMuids: false,
       trackUsers: false,
+      keepUsers: false,
       readBack: true,
       repair: false,
     });

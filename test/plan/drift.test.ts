@@ -242,7 +242,6 @@ describe('a follow-up', () => {
     await scene.import({ drift: 'send' });
     const undone = await undoDestination({
       ...(await scene.request({})),
-      deactivatePeople: false,
       confirm: async () => true,
     });
     expect(undone).toMatchObject({ exit: 0 });
@@ -259,7 +258,7 @@ describe('a follow-up', () => {
 
   it('names its message by the muid that it has there after an undo', async () => {
     const scene = await sent();
-    await undoDestination({ ...(await scene.request({})), deactivatePeople: false, confirm: async () => true });
+    await undoDestination({ ...(await scene.request({})), confirm: async () => true });
     await scene.import();
     scene.write(edited('better'));
     await scene.import({ drift: 'send' });

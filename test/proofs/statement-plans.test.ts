@@ -80,7 +80,7 @@ beforeAll(async () => {
   await go('verify', '--sample', '5');
   await go('verify', '--only', 'in:one');
   await go('export-failed', path, '--out', 'failed.ndjson');
-  await go('undo', '--yes', '--deactivate-people');
+  await go('undo', '--yes');
   await go('import', ...all, '--no-verify');
   await go('status');
   await go('undo', '--yes', '--only', 'in:one');

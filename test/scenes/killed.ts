@@ -17,6 +17,8 @@ interface Killable {
   readonly prepare: (scene: ServerScene) => Promise<void>;
   /** The command. @returns What it ends with. */
   readonly run: (scene: ServerScene, signal?: AbortSignal) => Promise<number>;
+  /** Whether people, groups and members are imported before the messages. */
+  readonly importsPeople?: boolean;
   /** Checks the result once the same command has ended with 0 or 3. */
   readonly expectDone: (scene: ServerScene) => Promise<void>;
 }
@@ -59,7 +61,7 @@ const retrying = (choose: (scene: ServerScene) => Partial<RetryRequest>): Killab
   };
 };
 
-const undoing = (more: { readonly deactivatePeople?: boolean; readonly only?: string } = {}): Killable => ({
+const undoing = (more: { readonly keepUsers?: boolean; readonly only?: string } = {}): Killable => ({
   prepare: async ({ request }) => void (await importExport({ ...request, trackUsers: true })),
   run: async ({ request }, signal) => {
     const only = more.only === undefined ? undefined : parseFilter(more.only);
@@ -69,7 +71,6 @@ const undoing = (more: { readonly deactivatePeople?: boolean; readonly only?: st
   async expectDone(scene) {
     if (more.only === undefined) expect(sandboxContents(scene.data).size).toBe(0);
     else expect(sandboxContents(scene.data).size).toBeLessThan(scene.made.conversations.size);
-    if (more.deactivatePeople) return;
     await expectAllThere(scene);
   },
 });
@@ -110,7 +111,20 @@ export const killable: Readonly<Record<string, Killable>> = {
   },
   undo: undoing(),
   'undo --only': undoing({ only: 'in:C00000001' }),
-  'undo --deactivate-people': undoing({ deactivatePeople: true }),
+  'undo --keep-users': undoing({ keepUsers: true }),
+  'undo with people': { ...undoing(), importsPeople: true },
+  'import after an undo with people': {
+    importsPeople: true,
+    async prepare({ request }) {
+      await importExport(request);
+      expect((await undoDestination({ ...request, confirm: async () => true })).exit).toBe(0);
+    },
+    run: async ({ request }, signal) => (await importExport({ ...request, ...(signal && { signal }) })).exit,
+    async expectDone(scene) {
+      await expectAllThere(scene);
+      expect(column(scene.data, 'SELECT id FROM user WHERE deactivated_at IS NOT NULL')).toEqual([]);
+    },
+  },
   reconcile: reconciling(false),
   'reconcile --new-muids': reconciling(true),
 };
@@ -118,8 +132,11 @@ export const killable: Readonly<Record<string, Killable>> = {
 type When = 'before' | 'after';
 
 /** Runs a command to its end. @returns How many requests it makes. */
-export async function countRequests(folder: string, { prepare, run }: Killable): Promise<number> {
-  const scene = await serverScene(folder, { messages: 60 });
+export async function countRequests(
+  folder: string,
+  { prepare, run, importsPeople = false }: Killable,
+): Promise<number> {
+  const scene = await serverScene(folder, { messages: 60, importsPeople });
   await prepare(scene);
   let requests = 0;
   scene.sandbox.onRequest = () => void requests++;
@@ -131,10 +148,10 @@ export async function countRequests(folder: string, { prepare, run }: Killable):
 /** Kills a command at a request, says it again until it ends with 0 or 3, and looks whether everything is as it should be. */
 export async function killAt(
   folder: string,
-  { prepare, run, expectDone }: Killable,
+  { prepare, run, expectDone, importsPeople = false }: Killable,
   { request, when, duplicates }: { request: number; when: When; duplicates: 'stored' | 'refused' },
 ): Promise<void> {
-  const scene = await serverScene(folder, { messages: 60, duplicates });
+  const scene = await serverScene(folder, { messages: 60, duplicates, importsPeople });
   await prepare(scene);
   const { sandbox } = scene;
   const killed = new AbortController();

@@ -42,12 +42,14 @@ export interface SceneShape {
   readonly duplicates?: 'refused' | 'stored';
   readonly messages?: number;
   readonly seed?: number;
+  /** Whether people, groups and members are imported before the messages. */
+  readonly importsPeople?: boolean;
   readonly changes?: Parameters<typeof sessionRequest>[1];
 }
 
 /** A small export, and a server of this process that may break things; both gone with the test. */
 export async function serverScene(folder: string, shape: SceneShape = {}): Promise<ServerScene> {
-  const { duplicates = 'refused', messages = 50, seed = 5, changes = {} } = shape;
+  const { duplicates = 'refused', messages = 50, seed = 5, importsPeople = false, changes = {} } = shape;
   const made = makeExport(join(folder, 'export'), {
     seed,
     messages,
@@ -63,6 +65,7 @@ export async function serverScene(folder: string, shape: SceneShape = {}): Promi
     profile: 'spec',
     clock: systemClock,
     duplicates,
+    hasDirectory: importsPeople,
   });
   const served = await serveSandbox(sandbox);
   const client = new ChatServiceClient({ baseUrl: served.url, apiKey });
@@ -73,7 +76,7 @@ export async function serverScene(folder: string, shape: SceneShape = {}): Promi
     await sandbox.close();
     delete process.env.CHATFERRY_STATE_DIR;
   });
-  const overrides = { graceLongMs: 60 };
+  const overrides = { graceLongMs: 60, ...(importsPeople && { people: 'import' as const }) };
   const request = await sessionRequest(folder, { to: served.url, apiKey: new Secret(apiKey), overrides, ...changes });
   return { folder, made, data, sandbox, client, request };
 }

@@ -108,12 +108,12 @@ const lookUps: readonly (readonly [name: string, what: RegExp, ask: (db: Databas
     },
   ],
   [
-    'countWriters()',
+    'countParticipants()',
     /SELECT count/,
     (db) => {
       const conversations = new Conversations(db);
       conversations.collectWriters(1);
-      conversations.countWriters(1, 1);
+      conversations.countParticipants(1, 1);
     },
   ],
   ['Failures.refuseLateParts()', /substr/, (db) => new Failures(db).refuseLateParts(1, 1)],

@@ -20,7 +20,7 @@ export function addUndo(program: Command, host: Host): void {
   const command = program
     .command('undo')
     .description(
-      'Deletes conversations that were empty before the import and hold only messages that Chatferry sent; shows the requests ' +
+      'Deletes conversations that were empty before the import and hold only messages that Chatferry sent, and deactivates people whom it made; shows the requests ' +
         'first, and asks. Everything else is kept, and listed with the reason. Rolled-back content is pending again:\n' +
         `the next import sends it under new ids. The same command continues after any interruption; ${docsLink('guides/undo')}.`,
     );
@@ -29,7 +29,7 @@ export function addUndo(program: Command, host: Host): void {
       'only',
       'dryRun',
       'yes',
-      'deactivatePeople',
+      'keepUsers',
       ...store,
       ...target,
       'apiKeyFile',
@@ -45,7 +45,7 @@ export function addUndo(program: Command, host: Host): void {
       ...(await agreedTarget(options, options.to ?? lastAddress(options.store) ?? 'sandbox', around)),
       store: options.store,
       only: options.only,
-      deactivatePeople: options.deactivatePeople,
+      keepUsers: options.keepUsers,
       dryRun: options.dryRun,
       confirm: async (planned) => {
         isDeclined = !(await confirm(planned, options, around));
@@ -74,14 +74,21 @@ async function confirm(planned: UndoResult, options: Options, { host, stopping }
   return ask(host, { what, show() {}, question: `T${what.slice(1)}? This cannot be undone.`, stopping });
 }
 
-const formatSums = ({ group, conversation, person }: UndoResult['todo']): string =>
-  [
-    formatConversations({
-      calls: group.calls + conversation.calls,
-      messages: group.messages + conversation.messages,
-    }),
+const formatSums = ({ group, conversation, member, person, deactivation }: UndoResult['todo']): string => {
+  const others = [
+    ...(member.calls > 0 ? [countOf(member.calls, 'member')] : []),
     ...(person.calls > 0 ? [countOf(person.calls, 'person', 'people')] : []),
+    ...(deactivation.calls > 0 ? [countOf(deactivation.calls, 'deactivation')] : []),
+  ];
+  const conversations = formatConversations({
+    calls: group.calls + conversation.calls,
+    messages: group.messages + conversation.messages,
+  });
+  return [
+    ...others.slice(0, -1).reduce((said, other) => [`${said}, ${other}`], [conversations]),
+    ...others.slice(-1),
   ].join(' and ');
+};
 
 const formatConversations = ({ calls, messages }: UndoSum) =>
   `${countOf(calls, 'conversation')} with ${countOf(messages, 'message')}`;
@@ -96,7 +103,8 @@ function describePlan({ requests, todo, left, staying, stayingFiles, destination
         : `  ${oneLine(request)}   "${oneLine(name)}"`,
     ),
     ...(total > requests.length ? [`  and ${total - requests.length} more`] : []),
-    `In sum: ${formatSums(todo)}. Each is read once more right before its request.`,
+    `In sum: ${formatSums(todo)}. Each conversation and person is read once more right before its request.`,
+    ...(todo.member.calls > 0 ? ['The service may write a message into a group for each member that is removed.'] : []),
     ...describeLeft(left),
     ...describeStaying(staying),
     ...describeFiles(stayingFiles),
@@ -104,8 +112,7 @@ function describePlan({ requests, todo, left, staying, stayingFiles, destination
 }
 
 function describeEnd({ done, todo, left, staying, stayingFiles, stopped }: UndoResult): string {
-  const { group, conversation, person } = todo;
-  const isDone = group.calls + conversation.calls + person.calls === 0;
+  const isDone = Object.values(todo).every(({ calls }) => calls === 0);
   return [
     `Rolled back: ${formatSums(done)}${isDone ? '' : `; still to do: ${formatSums(todo)}`}`,
     ...describeLeft(left),

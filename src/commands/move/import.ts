@@ -6,6 +6,7 @@ import { addUpMessages } from '../../report/tally.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import { importExitCode } from '../../report/verdict.ts';
 import { performActions } from '../../delivery/perform-actions.ts';
+import { activatePeople } from '../../delivery/activate-people.ts';
 import { sendArrivals } from '../../delivery/send-arrivals.ts';
 import { sendPending } from '../../delivery/import.ts';
 import type { ImportOptions, ImportResult, SendChoices } from '../../delivery/session.ts';
@@ -171,7 +172,8 @@ async function sendAll(
   const requests = noRequests();
   const steps = [
     () => prepare?.(runId),
-    () => sendArrivals(store, target, options),
+    () => activatePeople(store, target, options),
+    () => (request.stopping.aborted ? undefined : sendArrivals(store, target, options)),
     () => (request.stopping.aborted ? undefined : sendPending(store, target, options)),
     () => (request.stopping.aborted ? undefined : performActions(store, target, options)),
   ];

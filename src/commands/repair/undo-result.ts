@@ -14,7 +14,13 @@ export function undoResult(
 ): UndoResult {
   const counts = store.undo.count(id, run);
   const sums = (...states: UndoState[]) => {
-    const sum: Record<UndoCall['kind'], UndoSum> = { group: none, conversation: none, person: none };
+    const sum: Record<UndoCall['kind'], UndoSum> = {
+      group: none,
+      conversation: none,
+      member: none,
+      person: none,
+      deactivation: none,
+    };
     for (const { kind, state, calls, messages } of counts) {
       if (states.includes(state))
         sum[kind] = { calls: sum[kind].calls + calls, messages: sum[kind].messages + messages };
@@ -60,7 +66,9 @@ const requestOf = ({ kind, target }: Pick<NamedUndoCall, 'kind' | 'target'>): st
   ({
     group: `DELETE /v3/groups/${target}`,
     conversation: `DELETE /v3/conversations/${target}`,
+    member: `DELETE /v3/groups/${target}`,
     person: `DELETE /v3/users ${target}`,
+    deactivation: `PUT /v3/users ${target}`,
   })[kind];
 
 const explanations: Readonly<Record<string, string>> = {
@@ -76,7 +84,6 @@ const explanations: Readonly<Record<string, string>> = {
   reacted: 'a message has a reaction that was not imported',
   joined: 'people who wrote nothing have joined the group',
   failed: 'the destination refused the request',
-  'person-not-proved': 'it was not checked before the import whether the person existed: import with --track-users',
-  'person-existed': 'the person was there before',
+  'not-answered': 'a request without an answer may have made them',
   'has-messages': 'the person has other messages there',
 };

@@ -16,7 +16,7 @@ import type { UndoResult, Undone } from '../results.ts';
 
 export async function undoDestination(given: UndoRequest): Promise<Undone> {
   const request = withDefaults(given);
-  const { deactivatePeople, only } = request;
+  const { keepUsers = false, only } = request;
   return await inSession(request, 'undo', async (session) => {
     const { store } = session;
     const known = knownDestination(store, request);
@@ -25,9 +25,8 @@ export async function undoDestination(given: UndoRequest): Promise<Undone> {
       const planned = () => {
         if (only) chooseOnly(store, target, only, 'undo');
         const run = beginRun(session, target.profile.name, target);
-        const scope = { destination: target.id, run: run.id, insideOnly: only !== undefined };
+        const scope = { destination: target.id, run: run.id, insideOnly: only !== undefined, keepUsers };
         store.undo.plan(scope);
-        if (deactivatePeople) store.undo.planPeople(scope);
         return new Undo(session, target, request, run);
       };
       if (!request.dryRun) return await planned().run();
@@ -90,7 +89,10 @@ class Undo {
     }
   }
 
-  /** People come last: whether they have messages left is known only when the conversations are gone. */
+  /**
+   * Who was deactivated can be neither asked about nor removed: that is undone first. People come last: whether they have messages left
+   * is known only when the conversations are gone.
+   */
   async #takeAllBack(count: number): Promise<void> {
     const { concurrency, stopping, signal } = this.#request;
     const store = this.#store;
@@ -111,7 +113,7 @@ class Undo {
         // Nothing of an earlier process can have left after this one took the store.
         earlierGraceEndsAt: this.#lockTakenMs + target.profile.graceLongMs,
       };
-      for (const kinds of [['group', 'conversation'], ['person']]) {
+      for (const kinds of [['deactivation'], ['group', 'conversation'], ['member'], ['person']]) {
         const calls = Iterator.from(store.undo.calls(target.id, ['planned', 'sent', 'gone']));
         await inParallel(
           calls.filter(({ kind }) => kinds.includes(kind)),

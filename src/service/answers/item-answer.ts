@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ErrorCode } from '../operation.ts';
 import { addFriends, blockUsers } from '../contract/relations.ts';
 import { addReaction } from '../contract/messages.ts';
-import { deactivateUsers } from '../contract/users.ts';
+import { activateUsers, deactivateUsers } from '../contract/users.ts';
 
 /** Content of a successful answer about the one thing that was asked for. A code is not guaranteed: the specification shows words alone. */
 export interface ItemAnswer {
@@ -32,6 +32,16 @@ export const readDeactivation =
     if (!data) return undefined;
     if (data.data.deactivatedUids.some((other) => other.toLowerCase() === uid)) return { success: true, message: '' };
     return { success: false, code: 'ERR_UID_NOT_FOUND', message: `The service does not name "${uid}" as deactivated` };
+  };
+
+export const readActivation =
+  (uid: string) =>
+  (json: unknown): ItemAnswer | undefined => {
+    const { data } = activateUsers.answer.safeParse(json);
+    if (!data) return undefined;
+    if (data.data.nonDeactivatedUids.some((other) => other.toLowerCase() === uid))
+      return { success: true, message: '' };
+    return { success: false, code: 'ERR_UID_NOT_FOUND', message: `The service does not name "${uid}" as active` };
   };
 
 function findItem(items: Readonly<Record<string, unknown>> | undefined, uid: string): ItemAnswer | undefined {

@@ -37,3 +37,12 @@ export const isPurgedReaction = (action: string) => `${action}.reaction GLOB 'pu
 
 /** In `message.reactions`: those that were staged were purged. A file that is read again does not bring them back. */
 export const noReactions = '[]';
+
+/** SQL: people of whom a message may still be sent to `@destination`, or to whom one may be. */
+export const peopleWithOpenMessages = `
+    WITH open AS (SELECT DISTINCT m.conversation, m.sender FROM message m
+      LEFT JOIN delivery d ON d.destination = @destination AND d.message = m.seq
+      WHERE m.verdict = 'planned' AND (d.state IS NULL OR d.state IN ('pending', 'sent')))
+    SELECT sender FROM open
+    UNION SELECT c.person_a FROM open JOIN conversation c ON c.id = open.conversation WHERE c.receiver_type = 'user'
+    UNION SELECT c.person_b FROM open JOIN conversation c ON c.id = open.conversation WHERE c.receiver_type = 'user'`;

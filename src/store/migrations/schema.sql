@@ -247,16 +247,17 @@ CREATE TABLE person_before (
   destination INTEGER NOT NULL REFERENCES destination (id),
   person      INTEGER NOT NULL REFERENCES person (id),
   existed     INTEGER NOT NULL,
+  deactivated INTEGER NOT NULL DEFAULT 0,  -- by an undo: 1; 2: an import has asked since to activate the person again
   PRIMARY KEY (destination, person)
 ) STRICT, WITHOUT ROWID;
 
--- What an undo would ask of a destination, or did. One row for each conversation or person.
+-- What an undo would ask of a destination, or did. One row for each subject.
 CREATE TABLE undo_call (
   id          INTEGER PRIMARY KEY,
   destination INTEGER NOT NULL REFERENCES destination (id),
   run         INTEGER NOT NULL REFERENCES run (id),
-  kind        TEXT NOT NULL,         -- group, conversation, person
-  subject     INTEGER NOT NULL,      -- conversation or person
+  kind        TEXT NOT NULL,         -- group, conversation, member, person, deactivation (of a person, after an import)
+  subject     INTEGER NOT NULL,      -- conversation, person, or the arrival of a membership
   messages    INTEGER NOT NULL,
   state       TEXT NOT NULL,         -- planned; sent: committed before its request leaves; gone: seen to be gone; done; left
   sent_at     INTEGER,

@@ -77,7 +77,7 @@ describe('verify', () => {
 
 describe('undo', () => {
   const undo = (request: Awaited<ReturnType<typeof imported>>['request']) =>
-    undoDestination({ ...request, deactivatePeople: false, confirm: async () => true });
+    undoDestination({ ...request, confirm: async () => true });
 
   it('takes reactions back with their messages, and the next import gives them again; the rest stays', async () => {
     const { request, data } = await imported({ actions: ['friends', 'reactions', 'blocks'] });

@@ -3,6 +3,7 @@ import type { Store } from '../../../store/open.ts';
 import type { ConversationRow } from '../../../store/conversations.ts';
 import type { DoneReaction } from '../../../store/actions.ts';
 import type { UndoCall } from '../../../store/undo.ts';
+import type { DeliveryClient } from '../../../service/delivery-client.ts';
 import { DestinationError } from '../../../lib/errors.ts';
 import type { ListedMessage, ChangeOutcome, RateHints, ReadOutcome } from '../../../service/outcome.ts';
 import { expectedLanes, type ExpectedLanes, type Lane } from '../../../delivery/lanes.ts';
@@ -25,7 +26,7 @@ const requestsMax = 3;
 const vanishMs = 10_000;
 
 /**
- * Rolls back one conversation or person: checks it, commits the intent, sends the request, and checks again. Resumes
+ * Rolls back one subject: checks it, commits the intent, sends the request, and checks again. Resumes
  * after a kill; anything that is not Chatferry's alone is left.
  *
  * A request without an answer may still be applied: nothing else is done with its subject before the grace period has
@@ -46,7 +47,7 @@ export async function takeBack(
   let graceEndsAt = isAsked ? options.earlierGraceEndsAt : clock.monotonic();
   for (let requests = 0; ; ) {
     await waitUntil(graceEndsAt, options, signal);
-    const standing = await subject.check(signal);
+    const standing = (await subject.check?.(signal)) ?? { is: 'ours' };
     if (standing.is === 'gone' && isAsked) return finish(call, options);
     if (!isAsked && (standing.is === 'gone' || standing.is === 'emptied'))
       return undo.note(call.id, 'left', { reason: 'not-listed' });
@@ -58,6 +59,7 @@ export async function takeBack(
       await vanished(call, subject, options, signal);
       return finish(call, options);
     }
+    if (outcome.kind === 'not-applied' && subject.goneCodes?.includes(outcome.code)) return finish(call, options);
     if (outcome.kind === 'not-applied') {
       undo.note(call.id, 'planned');
       if (outcome.why !== 'rejected' && outcome.why !== 'too-large') throw stopped(outcome);
@@ -102,7 +104,7 @@ async function vanished(
   const { clock, random, target, onWait } = connection;
   const endsAt = clock.monotonic() + Math.max(target.profile.graceLongMs, vanishMs);
   for (let looks = 1; ; looks++) {
-    const standing = await subject.check(signal);
+    const standing = (await subject.check?.(signal)) ?? { is: 'gone' };
     if (standing.is === 'gone') return;
     const leftMs = endsAt - clock.monotonic();
     if (leftMs <= 0) throw stillAtDestination(call);
@@ -118,13 +120,16 @@ async function waitUntil(at: number, { clock, onWait }: DestinationSession, sign
   await clock.sleep(waitMs, signal);
 }
 
-/** It is gone: its messages are pending again. */
+/** It is gone: it is pending again, and so are its messages. */
 function finish({ id, kind, subject }: UndoCall, { store, target, renewedMuid }: TakeBackOptions): void {
   store.undo.note(id, 'gone');
-  if (kind !== 'person') store.conversations.putBack(target.id, subject, renewedMuid);
+  const isConversation = kind === 'group' || kind === 'conversation';
+  if (isConversation) store.conversations.putBack(target.id, subject, renewedMuid);
   store.transaction(() => {
-    if (kind === 'person') store.people.forgetAt(target.id, subject);
-    else store.conversations.forgetAt(target.id, subject);
+    if (isConversation) store.conversations.forgetAt(target.id, subject);
+    else if (kind === 'member') store.arrivals.forgetMember(target.id, subject);
+    else if (kind === 'person') store.people.forgetAt(target.id, subject);
+    else store.deactivated.forgetAction(target.id, subject);
     store.undo.note(id, 'done');
   })();
 }
@@ -148,8 +153,10 @@ const stopped = ({ code, detail, hint, ...more }: Extract<ChangeOutcome, { kind:
 
 /** Subject of an undo call: how it is checked, and how it is rolled back. */
 export interface Subject {
-  /** Reads its current state. @throws DestinationError if it cannot be read. */
-  check(signal: AbortSignal): Promise<Standing>;
+  /** Reads its current state. Absent: the answer to the request is all that shows it. @throws DestinationError if it cannot be read. */
+  check?(signal: AbortSignal): Promise<Standing>;
+  /** Codes with which the service says that there is no such subject any more. */
+  readonly goneCodes?: readonly string[];
   remove(signal: AbortSignal): Promise<ChangeOutcome & { readonly hints: RateHints }>;
 }
 
@@ -180,18 +187,23 @@ export function subjectsOf(store: Store, { target, readPage, ask }: DestinationS
         if (found.kind === 'failed' && found.why !== 'not-found') throw readFailure(found);
         const standing = await readStanding(lane, { ...reading, expected: call.messages }, signal);
         if (found.kind === 'failed') return standing;
-        if (standing.is === 'gone') return { is: 'emptied' };
+        if (standing.is === 'gone' && call.messages > 0) return { is: 'emptied' };
         const { membersCount = 0 } = found.value;
         // Its owner may be a member without having written.
-        const membersMax = store.conversations.countWriters(target.id, call.subject) + 1;
-        if (membersCount <= membersMax) return standing;
-        const detail = `${formatCount(membersCount)} members, and only ${formatCount(membersMax - 1)} people wrote in it`;
+        const membersMax = store.conversations.countParticipants(target.id, call.subject) + 1;
+        if (membersCount <= membersMax) return standing.is === 'gone' ? { is: 'ours' } : standing;
+        const detail = `${formatCount(membersCount)} members, and only ${formatCount(membersMax - 1)} people wrote in it or were imported`;
         return { is: 'left', objection: { reason: 'joined', detail } };
       },
       remove: (signal) => client.deleteGroup(lane.guid, signal),
     };
   };
 
+  const kinds = { conversation, group, ...subjectsWithPeople(store, client, ask) };
+  return (call) => kinds[call.kind](call);
+}
+
+function subjectsWithPeople(store: Store, client: DeliveryClient, ask: DestinationSession['ask']) {
   const person = ({ subject }: UndoCall): Subject => {
     const { uid } = store.people.get(subject);
     return {
@@ -208,8 +220,19 @@ export function subjectsOf(store: Store, { target, readPage, ask }: DestinationS
     };
   };
 
-  const kinds = { conversation, group, person };
-  return (call) => kinds[call.kind](call);
+  const member = ({ subject }: UndoCall): Subject => {
+    const { guid, uid } = store.arrivals.member(subject);
+    return {
+      goneCodes: ['ERR_NOT_A_MEMBER', 'ERR_GUID_NOT_FOUND', 'ERR_UID_NOT_FOUND'],
+      remove: (signal) => client.kickMember(guid, uid, signal),
+    };
+  };
+
+  const deactivation = ({ subject }: UndoCall): Subject => {
+    const { uid } = store.people.get(subject);
+    return { remove: (signal) => client.activateUser(uid, signal) };
+  };
+  return { person, member, deactivation };
 }
 
 const readFailure = ({ code, detail, hint, ...more }: Extract<ReadOutcome<unknown>, { kind: 'failed' }>) =>
