@@ -63,7 +63,7 @@ export interface ConversationRecord {
   creator?: string | undefined;
   createdAtMs?: number | undefined;
   isArchived?: boolean | undefined;
-  /** User ids. Two people in a direct conversation; one if a person writes to themselves. */
+  /** Ids of those who belong to it now: no one who left or is banned. Two in a direct conversation; one if a person writes to themselves. */
   members: string[];
   /** Facts about single members, or about people who are none any more: each person once. */
   memberships?: Membership[] | undefined;
@@ -75,7 +75,7 @@ export interface Membership {
   /** Rights in the group. Absent: those of everybody. */
   scope?: 'admin' | 'moderator' | undefined;
   joinedAtMs?: number | undefined;
-  /** Present: no member any more. */
+  /** Present: no member any more. Those who only have `isBanned` are banned now. */
   leftAtMs?: number | undefined;
   isBanned?: boolean | undefined;
 }

@@ -2,6 +2,7 @@ import type { StagedConversation } from '../../model/staged-item.ts';
 import { foldedNames } from '../../mapping/filter.ts';
 import type { Mapping } from '../../mapping/load.ts';
 import { type MappedConversation, mapConversationByMapping } from '../../mapping/conversation.ts';
+import { Members } from '../../model/members.ts';
 import type { ConversationRecord } from '../../model/records.ts';
 import { mergedInto } from '../merges.ts';
 import type { PersonMapper } from '../person-mapper.ts';
@@ -88,10 +89,13 @@ export class ConversationMapper {
 
   #add(given: ConversationRecord, isPlaceholder: boolean): KnownConversation {
     const { people } = this.#options;
-    const members = [...new Set(given.members.map((member) => people.idOf(member)))];
     // Unchanged if no members are merged: checks look at members that are named twice.
-    const isMerged = given.members.some((member) => people.idOf(member) !== member);
-    const record = isMerged ? { ...given, members } : given;
+    const named = [...given.members, ...(given.memberships ?? []).map(({ user }) => user)];
+    const isMerged = named.some((member) => people.idOf(member) !== member);
+    const merged = new Members();
+    if (isMerged) merged.addLists(given, (member) => people.idOf(member));
+    const record = isMerged ? { ...given, ...merged.of(given.id) } : given;
+    const members = [...new Set(record.members)];
     const mapped = this.#map(record);
     const [a, b] = mapped.receiverType === 'user' ? members : [];
     const pair = a !== undefined && b !== undefined ? ([a, b] as const) : null;

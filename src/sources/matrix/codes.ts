@@ -43,7 +43,7 @@ export const matrixCodes: readonly SourceCode[] = [
   note(
     'matrix-not-migrated',
     'Signals, powers, keys and positions',
-    'Signals of calls, powers of people, read positions, keys of encrypted files, positions of live locations and removed reactions have no counterpart at the destination.',
+    'Signals of calls, powers other than those of admins and moderators, read positions, keys of encrypted files, positions of live locations and removed reactions have no counterpart at the destination.',
     'Nothing. Of encrypted files, export the room with Element, with attachments: it has them in clear.',
   ),
 ];

@@ -109,7 +109,7 @@ function addState(event: Event, record: NewMessage, place: EventPlace): void {
   const { text, isWhole } = systemText(event, place.nameOf);
   record.text = text;
   record.systemEvent = asString(event.type) ?? 'state';
-  if (event.type === 'm.room.power_levels') place.count('powers of people in rooms');
+  if (event.type === 'm.room.power_levels') place.count('powers other than those of admins and moderators');
   if (!isWhole && Object.keys(contentOf(event)).length > 0) record.lost = { appData: 1 };
   place.relations.of(record.origin.id);
 }

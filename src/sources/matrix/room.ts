@@ -1,10 +1,17 @@
-import type { ConversationRecord } from '../../model/records.ts';
-import { asString, asStrings } from '../kit/narrow.ts';
+import type { ConversationRecord, Membership } from '../../model/records.ts';
+import { asObject, asString, asStrings } from '../kit/narrow.ts';
 import type { Content } from './format.ts';
 
 interface Latest {
   readonly atMs: number;
   readonly content: Content;
+}
+
+/** A person's latest state in a room. */
+interface Member {
+  readonly atMs: number;
+  readonly membership: string;
+  readonly joinedAtMs?: number | undefined;
 }
 
 /** State that says something of a room. Membership is the rest. */
@@ -19,6 +26,7 @@ export const telling: ReadonlySet<string> = new Set([
     'encryption',
     'pinned_events',
     'tombstone',
+    'power_levels',
   ].map((name) => `m.room.${name}`),
 ]);
 
@@ -26,7 +34,7 @@ export const telling: ReadonlySet<string> = new Set([
 export class Room {
   readonly id: string;
   readonly latest: Map<string, Latest>;
-  readonly members: Map<string, { readonly atMs: number; readonly membership: string }>;
+  readonly members: Map<string, Member>;
   isDirect: boolean;
   creator: string | undefined;
   createdAtMs: number | undefined;
@@ -62,6 +70,7 @@ export class Room {
       ([, { membership }]) => membership === 'join' || (this.isDirect && membership !== 'ban'),
     );
     const members = people.map(([id]) => id);
+    const memberships = this.isDirect ? [] : [...this.members].flatMap(([id, member]) => this.#membership(id, member));
     const isDirect = this.isDirect && members.length > 1;
     const name = asString(this.said('name').name);
     const topic = asString(this.said('topic').topic);
@@ -92,6 +101,18 @@ export class Room {
       ...(this.createdAtMs !== undefined && { createdAtMs: this.createdAtMs }),
       ...(successor !== undefined && { isArchived: true }),
       members,
+      ...(memberships.length > 0 && { memberships }),
     };
+  }
+
+  /** Rights are of the usual powers: 50 for moderators, 100 for admins. */
+  #membership(user: string, { atMs, membership, joinedAtMs }: Member): Membership[] {
+    if (membership === 'ban') return [{ user, isBanned: true }];
+    if (membership === 'leave') return joinedAtMs === undefined ? [] : [{ user, joinedAtMs, leftAtMs: atMs }];
+    if (membership !== 'join' || joinedAtMs === undefined) return [];
+    const { users, users_default } = this.said('power_levels');
+    const power = Number(asObject<Record<string, number>>(users)?.[user] ?? users_default ?? 0);
+    const scope = power >= 100 ? 'admin' : power >= 50 ? 'moderator' : undefined;
+    return [{ user, ...(scope && { scope }), joinedAtMs }];
   }
 }

@@ -81,7 +81,12 @@ export class Directory {
     const room = this.room(roomId);
     if (content.is_direct === true) room.isDirect = true;
     const before = room.members.get(id);
-    if (before === undefined || atMs >= before.atMs) room.members.set(id, { atMs, membership });
+    const isLatest = before === undefined || atMs >= before.atMs;
+    const isJoin = membership === 'join';
+    // A join of a member says another name.
+    const begins = isJoin && (isLatest ? before?.membership !== 'join' : atMs < (before.joinedAtMs ?? Infinity));
+    const joinedAtMs = begins ? atMs : before?.joinedAtMs;
+    room.members.set(id, isLatest ? { atMs, membership, joinedAtMs } : { ...before, joinedAtMs });
     // Who leaves says no name any more.
     const said = membership === 'join' || membership === 'invite' ? content : previousOf(event);
     const person = this.#people.get(id);

@@ -1,9 +1,10 @@
+import { Members } from '../../model/members.ts';
 import type { ConversationRecord } from '../../model/records.ts';
 import { asArray, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import type { MattermostChannel, MattermostDirectChannel, MattermostPost } from './format.ts';
 import { pastMs, readUsernames } from './people.ts';
 
-type Channel = Omit<ConversationRecord, 'members'>;
+type Channel = Omit<ConversationRecord, 'members' | 'memberships'>;
 
 /**
  * The channels of teams, and who is in them: lines of people say so, behind those of channels. Held in memory: the channels, and one
@@ -12,7 +13,7 @@ type Channel = Omit<ConversationRecord, 'members'>;
 export class Channels {
   readonly #teams = new Map<string, string>();
   readonly #channels = new Map<string, Channel>();
-  readonly #members = new Map<string, Set<string>>();
+  readonly #members = new Members();
   /** Channels to describe, or to describe again. */
   readonly #changed = new Set<string>();
   /** Direct channels that were described; some 100 bytes each. */
@@ -27,10 +28,10 @@ export class Channels {
     this.#changed.add(channel.id);
   }
 
-  addMember(id: string, username: string): void {
-    const members = this.#members.get(id);
-    if (members) members.add(username);
-    else this.#members.set(id, new Set([username]));
+  /** @param roles `channel_user channel_admin` */
+  addMember(id: string, username: string, roles: unknown): void {
+    const isAdmin = asString(roles)?.split(' ').includes('channel_admin');
+    this.#members.add(id, username, isAdmin ? { scope: 'admin' } : undefined);
     if (this.#channels.has(id)) this.#changed.add(id);
   }
 
@@ -58,7 +59,7 @@ export class Channels {
     return {
       ...this.#channels.get(id)!,
       metadata: { team: this.#teams.get(team) ?? team },
-      members: [...(this.#members.get(id) ?? [])],
+      ...this.#members.of(id),
     };
   }
 }

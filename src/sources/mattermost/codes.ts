@@ -44,6 +44,6 @@ export const mattermostCodes: readonly SourceCode[] = [
   note(
     'mattermost-not-migrated',
     'Personal settings, and pictures of emoji',
-    'Saved posts, followed threads, read positions, favourites, roles and pictures of custom emoji have no counterpart at the destination.',
+    'Saved posts, followed threads, read positions, favourites, roles in teams and pictures of custom emoji have no counterpart at the destination.',
   ),
 ];

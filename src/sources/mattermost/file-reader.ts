@@ -121,7 +121,7 @@ export class FileReader implements JsonFile {
     const record = readUser(user, picture === undefined ? undefined : await this.#attachment(picture));
     this.#addPerson(record, location, into);
     if (!record) return;
-    for (const { id } of readChannels(user)) this.#channels.addMember(id, record.id);
+    for (const { id, membership } of readChannels(user)) this.#channels.addMember(id, record.id, membership.roles);
     for (const detail of listDetails(user)) this.#counts.add('profile-detail-not-migrated', detail);
   }
 

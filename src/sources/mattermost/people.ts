@@ -105,9 +105,8 @@ export function* readChannels(
 export function listDetails(user: Untrusted<MattermostUser>): readonly string[] {
   const channels = [...readChannels(user)];
   const teams = asArray(user.teams).map((team) => asObject<MattermostMembership>(team)?.roles);
-  const roles = [...teams, ...channels.map(({ membership }) => membership.roles)];
   return [
-    ...(roles.some((role) => asString(role)?.includes('_admin')) ? ['roles in teams and channels'] : []),
+    ...(teams.some((role) => asString(role)?.includes('_admin')) ? ['roles in teams'] : []),
     ...(channels.some(({ membership }) => membership.favorite === true) ? ['favourite channels'] : []),
     ...(user.timezone ? ['time zones'] : []),
     ...(user.custom_status ? ['status messages'] : []),

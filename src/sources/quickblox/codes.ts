@@ -19,9 +19,5 @@ export const quickbloxCodes: readonly SourceCode[] = [
     'The message was deleted by some people, who no longer see it, and others still do.',
     'Nothing: everyone sees the message, also those who deleted it. Leave it out of the answers that you plan, if they must not.',
   ),
-  note(
-    'quickblox-not-migrated',
-    'Receipts and administrators',
-    'Receipts, counts of views and administrators of dialogs have no counterpart at the destination.',
-  ),
+  note('quickblox-not-migrated', 'Receipts', 'Receipts and counts of views have no counterpart at the destination.'),
 ];

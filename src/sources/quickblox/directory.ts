@@ -30,6 +30,7 @@ export function readConversation(dialog: Untrusted<QuickbloxDialog>): Conversati
   const id = asString(dialog._id);
   if (id === undefined) return undefined;
   const members = idsOf(dialog.occupants_ids);
+  const admins = idsOf(dialog.admins_ids).filter((user) => members.includes(user));
   const isDirect = dialog.type === 3 && members.length === 2;
   return compact<ConversationRecord>({
     kind: 'conversation',
@@ -42,6 +43,7 @@ export function readConversation(dialog: Untrusted<QuickbloxDialog>): Conversati
     creator: asId(dialog.user_id),
     createdAtMs: timeOf(dialog.created_at),
     members,
+    ...(admins.length > 0 && { memberships: admins.map((user) => ({ user, scope: 'admin' as const })) }),
   });
 }
 

@@ -1,5 +1,5 @@
 import { ListDirectory } from '../kit/directory.ts';
-import { asArray, asString } from '../kit/narrow.ts';
+import { asString } from '../kit/narrow.ts';
 import { readAnswers } from '../kit/rows/answer-rows.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import type { ReadSource } from '../source.ts';
@@ -27,7 +27,6 @@ export const read: ReadSource = (input, _options, context) => {
       const record = readConversation(row);
       if (!directory.addConversation(record, 'a dialog with an "_id"', location, into)) return;
       for (const id of readPins(row)) pins.add(id);
-      counts.add('quickblox-not-migrated', 'administrators of dialogs', asArray(row.admins_ids).length);
       directory.lastMessages.expect(asString(row.last_message_id), record!.id, location);
     },
     readMessage: (row, sortKey, own) => readMessage(row, { workspace, sortKey, counts: own, pins }),

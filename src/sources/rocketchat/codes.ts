@@ -32,6 +32,6 @@ export const rocketchatCodes: readonly SourceCode[] = [
   note(
     'rocketchat-not-migrated',
     'Personal settings',
-    'Stars, read positions, favourites and roles in rooms have no counterpart at the destination.',
+    'Stars, read positions, favourites and roles in rooms other than owner and moderator have no counterpart at the destination.',
   ),
 ];

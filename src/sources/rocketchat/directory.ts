@@ -1,6 +1,7 @@
 import { PackedMap } from '../../lib/maps/packed-map.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
+import { type MemberLists, Members } from '../../model/members.ts';
 import type { ConversationRecord, UserRecord } from '../../model/records.ts';
 import { compact, facts, ownFacts } from '../kit/compact.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
@@ -26,7 +27,7 @@ export class Directory {
   readonly #ids = new PackedMap();
   readonly #rooms = new Map<string, string>();
   readonly #directs = new Set<string>();
-  readonly #members = new Map<string, Set<string>>();
+  readonly #members = new Members();
   readonly #counts: CountedProblems;
   readonly lastMessages = new LastMessages();
   hasPeople = false;
@@ -65,10 +66,14 @@ export class Directory {
 
   addSubscription(value: unknown): void {
     const row = asObject<RocketSubscription>(value) ?? {};
-    this.#addMember(idOf(row.rid), this.#learn(row.u));
+    const roles = asArray(row.roles);
+    const scope = roles.includes('owner') ? 'admin' : roles.includes('moderator') ? 'moderator' : undefined;
+    const [rid, id] = [idOf(row.rid), this.#learn(row.u)];
+    if (rid !== undefined && id !== undefined)
+      this.#members.add(rid, id, { scope, joinedAtMs: rocketchatTime(row.ts) });
     if (rocketchatTime(row.ls) !== undefined) this.#counts.add('rocketchat-not-migrated', 'read positions');
     if (row.f === true) this.#counts.add('rocketchat-not-migrated', 'favourites');
-    if (asArray(row.roles).length > 0) this.#counts.add('rocketchat-not-migrated', 'roles in rooms');
+    if (roles.length > 0 && scope === undefined) this.#counts.add('rocketchat-not-migrated', 'roles in rooms other than owner and moderator');
   }
 
   addRoom(value: unknown, location: Location, into: Entry[]): void {
@@ -83,17 +88,17 @@ export class Directory {
     this.lastMessages.expect(idOf(last?._id), id, location);
     this.#rooms.set(id, asString(room.name) ?? id);
     if (room.t === 'd') this.#directs.add(id);
-    const members = [...new Set([...this.#peopleIn(room, id), ...(this.#members.get(id) ?? [])])];
-    if (room.t === 'd' && members.length === 0) {
+    const people = new Members();
+    for (const one of this.#peopleIn(room, id)) people.add(id, one);
+    people.addLists({ id, ...this.#members.of(id) });
+    const lists = people.of(id);
+    if (room.t === 'd' && lists.members.length === 0) {
       into.push(problemEntry('no-members', 'Expected "uids", found no known user', location));
-    } else into.push(recordEntry(readRoom(id, room, members), location));
+    } else into.push(recordEntry(readRoom(id, room, lists), location));
   }
 
   #addMember(rid: string | undefined, id: string | undefined): void {
-    if (rid === undefined || id === undefined) return;
-    const members = this.#members.get(rid);
-    if (members) members.add(id);
-    else this.#members.set(rid, new Set([id]));
+    if (rid !== undefined && id !== undefined) this.#members.add(rid, id);
   }
 
   /** People whom no file describes are known by their names at least. */
@@ -140,12 +145,12 @@ function readUser(user: Untrusted<RocketUser>): UserRecord | undefined {
   });
 }
 
-function readRoom(id: string, room: Untrusted<RocketRoom>, members: string[]): ConversationRecord {
+function readRoom(id: string, room: Untrusted<RocketRoom>, lists: MemberLists): ConversationRecord {
   const isDirect = room.t === 'd';
   return compact<ConversationRecord>({
     kind: 'conversation',
     id,
-    type: isDirect ? (members.length > 2 ? 'group-direct' : 'direct') : room.t === 'c' ? 'public' : 'private',
+    type: isDirect ? (lists.members.length > 2 ? 'group-direct' : 'direct') : room.t === 'c' ? 'public' : 'private',
     name: isDirect ? '' : (asString(room.fname) ?? asString(room.name) ?? id),
     topic: asString(room.topic),
     description: asString(room.description),
@@ -160,6 +165,6 @@ function readRoom(id: string, room: Untrusted<RocketRoom>, members: string[]): C
     creator: idOf(asObject<RocketPerson>(room.u)?._id),
     createdAtMs: rocketchatTime(room.ts),
     ...(room.archived === true && { isArchived: true }),
-    members,
+    ...lists,
   });
 }

@@ -161,6 +161,8 @@ export interface RocketUser {
 export interface RocketSubscription {
   readonly rid: string;
   readonly u: RocketPerson;
+  /** When the person joined. */
+  readonly ts: unknown;
   readonly ls: unknown;
   readonly f: boolean;
   readonly roles: readonly string[];

@@ -15,7 +15,7 @@ export const sendbirdCodes: readonly SourceCode[] = [
   note(
     'sendbird-not-migrated',
     'Settings of the app and of people',
-    'Read positions, operators, invitations, times after which messages vanish, and tokens without which files are not opened have no counterpart at the destination.',
+    'Read positions, operators who are no members, invitations, times after which messages vanish, and tokens without which files are not opened have no counterpart at the destination.',
     'Nothing; files that need a token have to be fetched with it first, and put on a server of yours.',
   ),
 ];

@@ -1,7 +1,8 @@
+import { type MemberLists, Members } from '../../model/members.ts';
 import { PackedMap } from '../../lib/maps/packed-map.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
-import type { ConversationRecord, UserRecord } from '../../model/records.ts';
+import type { ConversationRecord, Membership, UserRecord } from '../../model/records.ts';
 import { compact } from '../kit/compact.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { Described } from '../kit/described.ts';
@@ -33,7 +34,7 @@ export class Directory {
   readonly #listed = new Set<string>();
   readonly #channels = new Set<string>();
   /** From lists of members, by their channel: some 60 bytes for each. */
-  readonly #members = new Map<string, Set<string>>();
+  readonly #members = new Members();
   readonly #described = new Described();
   readonly #counts: CountedProblems;
   readonly #times: Times;
@@ -118,24 +119,15 @@ export class Directory {
       location,
     );
     const creator = this.addPerson(channel.created_by, besideMessage, location, into);
-    for (const operator of asArray(parseData(channel.operators)))
-      this.addPerson(operator, besideMessage, location, into);
     const record = readConversation(id, channel, {
       creator,
-      members: this.#membersOf(channel, location, into),
+      lists: this.#membersOf(id, channel, location, into),
       isOpen: list === 'open_channels' || channel.participant_count !== undefined,
       createdAtMs: this.#times(channel.created_at),
     });
     this.#described.describe(record, location, into);
-    for (const [key, what] of [
-      ['read_receipt', 'read positions'],
-      ['operators', 'operators of channels'],
-    ] as const)
-      this.#counts.add(
-        'sendbird-not-migrated',
-        what,
-        Object.keys(asObject(channel[key]) ?? asArray(channel[key])).length,
-      );
+    const receipts = Object.keys(asObject(channel.read_receipt) ?? asArray(channel.read_receipt));
+    this.#counts.add('sendbird-not-migrated', 'read positions', receipts.length);
   }
 
   hasChannel(id: string): boolean {
@@ -151,44 +143,56 @@ export class Directory {
     }
     const member = this.#memberIn(row, location, into);
     if (member === undefined) into.push(problemEntry('user-without-id', 'A member without "user_id"', location));
-    else if (member.hasJoined)
-      this.#members.set(channel, (this.#members.get(channel) ?? new Set<string>()).add(member.id));
+    else if (member.hasJoined) this.#members.add(channel, member.id, member.details);
   }
 
   /** Channels that have members, and that no list of channels describes. @param path Of a list of members. */
   othersWithMembers([path = '']: readonly string[]): readonly Entry[] {
     const into: Entry[] = [];
-    for (const channel_url of this.#members.keys())
+    for (const channel_url of this.#members.conversations())
       if (!this.hasChannel(channel_url)) this.addChannel({ channel_url }, { path }, into);
     return into;
   }
 
-  #membersOf({ channel_url, members }: Untrusted<SendbirdChannel>, location: Location, into: Entry[]): string[] {
-    const ids = new Set(this.#members.get(asString(channel_url) ?? ''));
+  /** Operators of open channels, which have no members, are counted. */
+  #membersOf(
+    id: string,
+    { members, operators }: Untrusted<SendbirdChannel>,
+    location: Location,
+    into: Entry[],
+  ): MemberLists {
+    const people = new Members();
+    people.addLists({ id, ...this.#members.of(id) });
     for (const value of asArray(parseData(members))) {
       const member = this.#memberIn(value, location, into);
-      if (member?.hasJoined) ids.add(member.id);
+      if (member?.hasJoined) people.add(id, member.id, member.details);
     }
-    return [...ids];
+    const known = new Set(people.of(id).members);
+    for (const value of asArray(parseData(operators))) {
+      const operator = this.addPerson(value, besideMessage, location, into) ?? '';
+      if (known.has(operator)) people.add(id, operator, { scope: 'admin' });
+      else this.#counts.add('sendbird-not-migrated', 'operators of channels');
+    }
+    return people.of(id);
   }
 
   #memberIn(
     value: unknown,
     location: Location,
     into: Entry[],
-  ): { readonly id: string; readonly hasJoined: boolean } | undefined {
+  ): { readonly id: string; readonly hasJoined: boolean; readonly details: Omit<Membership, 'user'> } | undefined {
     const id = this.addPerson(value, 'members', location, into);
-    const { state, role } = asObject<SendbirdMember>(value) ?? {};
+    const { state, role, joined_ts } = asObject<SendbirdMember>(value) ?? {};
     if (state === 'invited') this.#counts.add('sendbird-not-migrated', 'people who were invited and did not come');
-    if (role === 'operator') this.#counts.add('sendbird-not-migrated', 'operators of channels');
-    return id === undefined ? undefined : { id, hasJoined: state !== 'invited' };
+    const details = { scope: role === 'operator' ? ('admin' as const) : undefined, joinedAtMs: this.#times(joined_ts) };
+    return id === undefined ? undefined : { id, hasJoined: state !== 'invited', details };
   }
 }
 
 interface ChannelFacts {
   readonly creator: string | undefined;
   readonly createdAtMs: number | undefined;
-  readonly members: string[];
+  readonly lists: MemberLists;
   readonly isOpen: boolean;
 }
 
@@ -197,8 +201,9 @@ const isTrue = (value: unknown) => value === true || value === 'true';
 function readConversation(
   id: string,
   channel: Untrusted<SendbirdChannel>,
-  { creator, createdAtMs, members, isOpen }: ChannelFacts,
+  { creator, createdAtMs, lists, isOpen }: ChannelFacts,
 ): ConversationRecord {
+  const { members } = lists;
   const isDirect = isTrue(channel.is_distinct) && members.length > 0;
   const data = parseData(channel.data);
   const marks = ['is_super', 'is_broadcast', 'is_ephemeral', 'freeze'] as const;
@@ -218,6 +223,6 @@ function readConversation(
     ...(Object.keys(metadata).length > 0 && { metadata }),
     creator,
     createdAtMs,
-    members,
+    ...lists,
   });
 }

@@ -86,6 +86,7 @@ export interface SendbirdMember extends SendbirdUser {
   /** `joined` or `invited`. */
   readonly state: string;
   readonly role: string;
+  readonly joined_ts: number;
   /** In rows that Chatferry fetched: an answer of the API with members does not say whose they are. */
   readonly channel_url: string;
 }

@@ -24,7 +24,7 @@ export const signalCodes: readonly SourceCode[] = [
   note(
     'signal-not-migrated',
     'Settings of the app and of people',
-    'How far messages came and who read them, who administers a group, pinned and muted chats, folders, packs of stickers, lists of stories and calls by link have no counterpart at the destination.',
-    'Nothing, or make the administrators of a group owners at the destination.',
+    'How far messages came and who read them, pinned and muted chats, folders, packs of stickers, lists of stories and calls by link have no counterpart at the destination.',
+    'Nothing.',
   ),
 ];

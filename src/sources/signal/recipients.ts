@@ -1,3 +1,4 @@
+import { Members } from '../../model/members.ts';
 import { sha256Base32 } from '../../lib/hash.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
@@ -158,14 +159,16 @@ export class Recipients {
     const { title, description } = asFields(group.snapshot);
     const words = asString(asFields(description).descriptionText);
     const members = readMembers(group);
-    for (const { role } of members) if (role === 'ADMINISTRATOR') this.#lose('administrators of groups');
+    const people = new Members();
+    for (const { aci, role } of members)
+      people.add(id, this.byAccount(aci).id, role === 'ADMINISTRATOR' ? { scope: 'admin' } : undefined);
     return {
       kind: 'conversation',
       id,
       type: 'private',
       name: asString(asFields(title).title) ?? 'Group without a name',
       ...(words !== undefined && { description: words }),
-      members: [...new Set(members.map(({ aci }) => this.byAccount(aci).id))],
+      ...people.of(id),
     };
   }
 

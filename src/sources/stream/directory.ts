@@ -1,3 +1,4 @@
+import { type MemberLists, Members } from '../../model/members.ts';
 import { PackedMap } from '../../lib/maps/packed-map.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
@@ -53,7 +54,7 @@ export class Directory {
   readonly #names = new PackedMap();
   readonly #described = new Described();
   readonly #channels = new Map<string, { readonly channel: Untrusted<StreamChannel>; readonly location: Location }>();
-  readonly #members = new Map<string, Set<string>>();
+  readonly #members = new Members();
   readonly #counts: CountedProblems;
 
   constructor(counts: CountedProblems) {
@@ -96,7 +97,7 @@ export class Directory {
     }
     this.#channels.set(cid, { channel, location });
     this.addPerson(channel.created_by, location, into);
-    for (const id of asStrings(channel.member_ids)) this.#addMemberTo(cid, id);
+    for (const id of asStrings(channel.member_ids)) this.#members.add(cid, id);
     for (const member of asArray(channel.members))
       this.addMember(asObject<StreamMember>(member) ?? {}, cid, location, into);
     return cid;
@@ -105,21 +106,23 @@ export class Directory {
   addMember(member: Untrusted<StreamMember>, cid: string | undefined, location: Location, into: Entry[]): void {
     const id = this.addPerson(member.user, location, into) ?? readUserId(member.user_id);
     if (cid === undefined || id === undefined) return;
-    this.#addMemberTo(cid, id);
+    const { role, channel_role, is_moderator, created_at, banned } = member;
+    const isAdmin = role === 'owner' || role === 'admin';
+    const isModerator = channel_role === 'channel_moderator' || role === 'moderator' || is_moderator === true;
+    this.#members.add(cid, id, {
+      scope: isAdmin ? 'admin' : isModerator ? 'moderator' : undefined,
+      joinedAtMs: msOf(created_at),
+      // Both people of a channel of two stay in it.
+      ...(banned === true && !cid.includes(':!members-') && { isBanned: true }),
+    });
     for (const [key, what] of memberDetails)
       if (isSaid((member as Record<string, unknown>)[key])) this.#counts.add('stream-not-migrated', what);
-  }
-
-  #addMemberTo(cid: string, id: string): void {
-    const members = this.#members.get(cid);
-    if (members) members.add(id);
-    else this.#members.set(cid, new Set([id]));
   }
 
   /** Every channel with who is in it. */
   describeChannels(into: Entry[]): void {
     for (const [cid, { channel, location }] of this.#channels)
-      into.push(recordEntry(readConversation(cid, channel, [...(this.#members.get(cid) ?? [])]), location));
+      into.push(recordEntry(readConversation(cid, channel, this.#members.of(cid)), location));
   }
 }
 
@@ -159,13 +162,19 @@ function readUser(id: string, user: Untrusted<StreamUser>): UserRecord {
   });
 }
 
-function readConversation(cid: string, channel: Untrusted<StreamChannel>, members: string[]): ConversationRecord {
+function readConversation(cid: string, channel: Untrusted<StreamChannel>, lists: MemberLists): ConversationRecord {
   const isOfPeople = cid.includes(':!members-');
   const type = cid.slice(0, cid.indexOf(':'));
   return compact<ConversationRecord>({
     kind: 'conversation',
     id: cid,
-    type: !isOfPeople ? (type === 'livestream' ? 'public' : 'private') : members.length > 2 ? 'group-direct' : 'direct',
+    type: !isOfPeople
+      ? type === 'livestream'
+        ? 'public'
+        : 'private'
+      : lists.members.length > 2
+        ? 'group-direct'
+        : 'direct',
     name: asString(channel.name) ?? (isOfPeople ? '' : cid.slice(type.length + 1)),
     topic: asString(channel.topic),
     description: asString(channel.description),
@@ -179,6 +188,6 @@ function readConversation(cid: string, channel: Untrusted<StreamChannel>, member
     creator: readUserId(channel.created_by),
     createdAtMs: msOf(channel.created_at),
     ...(msOf(channel.deleted_at) !== undefined && { isArchived: true }),
-    members,
+    ...lists,
   });
 }

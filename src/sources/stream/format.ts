@@ -56,6 +56,13 @@ export interface StreamMember {
   readonly channel_member_ids: readonly string[];
   readonly user_id: string;
   readonly user: StreamUser;
+  readonly created_at: unknown;
+  /** channel_member, channel_moderator, or a role of the app's own. */
+  readonly channel_role: string;
+  /** member, moderator, admin, owner: in the first API. */
+  readonly role: string;
+  readonly is_moderator: boolean;
+  readonly banned: boolean;
 }
 
 export interface StreamMessage {

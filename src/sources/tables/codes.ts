@@ -46,8 +46,14 @@ export const tablesCodes: readonly SourceCode[] = [
   note(
     'member-role-not-migrated',
     'Roles of members',
-    'Members other than the owner have a role in their conversation, for which there is no place.',
-    'Nothing, or give the roles in the new system.',
+    'Members have a role in their conversation other than owner, admin, moderator and member, and become members without rights.',
+    'Translate the roles in the mapping: source.members.role: { from: COLUMN, values: { WORD: admin } }.',
+  ),
+  note(
+    'member-left',
+    'People who left a conversation, without the time',
+    'Rows of members say that the person left (source.members.leftAt), by a flag or by a time that cannot be read. The person is no member.',
+    'Nothing, or name a column with the time.',
   ),
   decision(
     'file-not-bound',

@@ -1,3 +1,4 @@
+import { type MemberLists, Members } from '../../model/members.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord, UserRecord } from '../../model/records.ts';
@@ -19,7 +20,7 @@ export class Directory {
   readonly #replyFiles = new Set<string>();
   readonly #names = new Map<string, string>();
   readonly #teams = new Map<string, { readonly name: string | undefined; readonly isPublic: boolean }>();
-  readonly #members = new Map<string, Set<string>>();
+  readonly #members = new Members();
   /** Conversations that are described whole. */
   readonly #described = new Set<string>();
   /** Those whose people are not listed. */
@@ -94,8 +95,7 @@ export class Directory {
         .split('##')[3];
     this.#addUser(readMember(id, member), location, into);
     if (where === undefined) return;
-    const members = this.#members.get(where) ?? new Set();
-    this.#members.set(where, members.add(id));
+    this.#members.add(where, id, readScope(member));
   }
 
   #addChat(chat: Fields, location: Location, into: Entry[]): void {
@@ -108,12 +108,12 @@ export class Directory {
       const who = asString(member.get('userId'));
       if (who === undefined) continue;
       this.#addUser(readMember(who, member), location, into);
-      this.#members.set(id, (this.#members.get(id) ?? new Set()).add(who));
+      this.#members.add(id, who, readScope(member));
     }
     const type = chat.get('chatType');
     const createdAtMs = teamsTime(chat.get('createdDateTime'));
     const known = this.#membersOf(id);
-    const members = known.size > 0 ? [...known] : (parsePair(id) ?? []);
+    const lists = known.members.length > 0 ? known : { members: parsePair(id) ?? [] };
     const record: ConversationRecord = {
       kind: 'conversation',
       id,
@@ -121,9 +121,10 @@ export class Directory {
       name: asString(chat.get('topic')) ?? '',
       ...(createdAtMs !== undefined && { createdAtMs }),
       ...(type === 'meeting' && { metadata: { chatType: 'meeting' } }),
-      members,
+      ...lists,
     };
-    const isWhole = record.type === 'direct' ? members.length === 2 : members.length > 0;
+    const { length } = lists.members;
+    const isWhole = record.type === 'direct' ? length === 2 : length > 0;
     if (!isWhole) {
       this.#chats.set(id, record);
       return;
@@ -150,7 +151,7 @@ export class Directory {
       ...(team?.name !== undefined && { metadata: { team: team.name } }),
       ...(createdAtMs !== undefined && { createdAtMs }),
       ...(channel.get('isArchived') === true && { isArchived: true }),
-      members: [...this.#membersOf(isStandard ? (teamId ?? '') : id)],
+      ...this.#membersOf(isStandard ? (teamId ?? '') : id),
     };
     into.push(recordEntry(record, location));
   }
@@ -160,8 +161,8 @@ export class Directory {
     return this.#teams.get(id) ?? (parent ? parent.#teamOf(id) : undefined);
   }
 
-  #membersOf(id: string): ReadonlySet<string> {
-    return this.#members.get(id) ?? (this.#parent ? this.#parent.#membersOf(id) : new Set());
+  #membersOf(id: string): MemberLists {
+    return this.#parent && !this.#members.has(id) ? this.#parent.#membersOf(id) : this.#members.of(id);
   }
 }
 
@@ -201,6 +202,9 @@ function readUser(user: Fields): UserRecord | undefined {
     ...(Object.keys(metadata).length > 0 && { metadata }),
   };
 }
+
+const readScope = (member: Fields): { readonly scope?: 'admin' } =>
+  asStrings(member.get('roles')).includes('owner') ? { scope: 'admin' } : {};
 
 function readMember(id: string, member: Fields): UserRecord {
   const handle = asString(member.get('userName'));

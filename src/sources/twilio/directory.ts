@@ -1,3 +1,4 @@
+import { type MemberLists, Members } from '../../model/members.ts';
 import { PackedMap } from '../../lib/maps/packed-map.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
@@ -22,12 +23,12 @@ const notMigrated = 'twilio-not-migrated';
 
 /**
  * People and conversations, from the lists of the export or from one file of messages. Call `learn` for all rows first: a conversation has
- * its members in another list. In memory: some 40 bytes for each participant, and their identities by conversation.
+ * its members in another list. In memory: some 40 bytes for each participant, and what `Members` holds.
  */
 export class Directory {
   /** Identities by the sid of a participant. */
   readonly #participants = new PackedMap();
-  readonly #members = new Map<string, Set<string>>();
+  readonly #members = new Members();
   /** Files of text messages, by the sid of the message: some 300 bytes each. */
   readonly #media = new Map<unknown, Attachment[]>();
   /** Described by a list of users. */
@@ -54,8 +55,7 @@ export class Directory {
     const sid = asString(row.sid);
     if (sid !== undefined) this.#participants.set(sid, id);
     if (conversation === undefined) return;
-    const members = this.#members.get(conversation) ?? new Set();
-    this.#members.set(conversation, members.add(id));
+    this.#members.add(conversation, id, { joinedAtMs: readTime(row.date_created) });
   }
 
   learnMedia(row: Untrusted<TwilioMedia>): void {
@@ -106,8 +106,10 @@ export class Directory {
       return;
     }
     if (Object.keys(asObject(row.timers) ?? {}).length > 0) this.#counts.add(notMigrated, 'timers of conversations');
-    const members = new Set([...(this.#around?.membersOf(id) ?? []), ...this.membersOf(id)]);
-    this.#described.describe(readConversation(id, row, [...members]), location, into);
+    const people = new Members();
+    if (this.#around) people.addLists({ id, ...this.#around.membersOf(id) });
+    people.addLists({ id, ...this.membersOf(id) });
+    this.#described.describe(readConversation(id, row, people.of(id)), location, into);
   }
 
   /** Two addresses that write text messages to each other. */
@@ -122,7 +124,7 @@ export class Directory {
     );
   }
 
-  membersOf = (conversation: string): Iterable<string> => this.#members.get(conversation) ?? [];
+  membersOf = (conversation: string): MemberLists => this.#members.of(conversation);
 
   isUser = (id: string): boolean => this.#users.has(id) || (this.#around?.isUser(id) ?? false);
 
@@ -155,7 +157,7 @@ function readPerson(
   });
 }
 
-function readConversation(id: string, row: Untrusted<TwilioConversation>, members: string[]): ConversationRecord {
+function readConversation(id: string, row: Untrusted<TwilioConversation>, lists: MemberLists): ConversationRecord {
   const uniqueName = asString(row.unique_name);
   const creator = asString(row.created_by);
   const [attributes, bindings] = [row.attributes, row.bindings].map((value) => parseAttributes(value) as never);
@@ -168,6 +170,6 @@ function readConversation(id: string, row: Untrusted<TwilioConversation>, member
     creator: creator === 'system' ? undefined : creator,
     createdAtMs: readTime(row.date_created),
     ...(row.state === 'closed' && { isArchived: true }),
-    members,
+    ...lists,
   });
 }

@@ -39,6 +39,8 @@ export class Directory {
   readonly #recipients = new PackedMap();
   readonly #system = new Map<string, string>();
   readonly #members = new Map<string, number[]>();
+  /** People by recipient. */
+  readonly #admins = new Map<string, string[]>();
   /** By the id of a stream. */
   readonly #subscribers = new Map<string, number[]>();
   readonly #streams = new Map<string, { readonly row: Untrusted<ZulipStream>; readonly location: Location }>();
@@ -117,6 +119,8 @@ export class Directory {
       const members = this.#members.get(recipient);
       if (members) members.push(row.user_profile);
       else this.#members.set(recipient, [row.user_profile]);
+      if (row.role === 20)
+        this.#admins.set(recipient, [...(this.#admins.get(recipient) ?? []), String(row.user_profile)]);
     }
     return true;
   }
@@ -150,8 +154,12 @@ export class Directory {
       if (type === '2') byStream.set(id!, recipient);
       else if (type === '3') yield* this.#groupEntry(id!, recipient, path);
     }
-    for (const [id, { row, location }] of this.#streams)
-      yield recordEntry(readStream(id, row, this.#membersOf(byStream.get(id))), location);
+    for (const [id, { row, location }] of this.#streams) {
+      const admins = new Set(this.#admins.get(byStream.get(id) ?? ''));
+      const memberships = [...admins].map((user) => ({ user, scope: 'admin' as const }));
+      const record = readStream(id, row, this.#membersOf(byStream.get(id)));
+      yield recordEntry({ ...record, ...(memberships.length > 0 && { memberships }) }, location);
+    }
   }
 
   *#groupEntry(id: string, recipient: string, path: string): Generator<Entry> {

@@ -108,6 +108,8 @@ export interface ZulipSubscription {
   readonly user_profile: number;
   readonly recipient: number;
   readonly active: boolean;
+  /** Servers before 10: 20 for the administrator of a stream, 50 for everybody else. */
+  readonly role: number;
   readonly is_muted: boolean;
   readonly pin_to_top: boolean;
 }

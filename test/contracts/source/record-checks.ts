@@ -99,6 +99,21 @@ export const recordChecks: readonly Check<SampleSubject>[] = [
     run: (subject) => compare(subject, 'replies', 'orphanReplies', 'quotes', 'orphanQuotes'),
   },
   {
+    says: 'names each member and each membership of a conversation once, and no one who left or is banned as a member',
+    async run({ whole }) {
+      const found = (await whole()).flatMap((entry) => {
+        if (entry.type !== 'record' || entry.record.kind !== 'conversation') return [];
+        const { id, members, memberships = [] } = entry.record;
+        const named = memberships.map(({ user }) => user);
+        const gone = memberships.filter((one) => one.leftAtMs !== undefined || one.isBanned).map(({ user }) => user);
+        const others = named.filter((user) => !members.includes(user) && !gone.includes(user));
+        const twice = [members, named].flatMap((ids) => ids.filter((user, at) => ids.indexOf(user) !== at));
+        return [...gone.filter((user) => members.includes(user)), ...others, ...twice].map((user) => [id, user]);
+      });
+      expect(found).toEqual([]);
+    },
+  },
+  {
     says: 'keeps the reactions, files, edits, pins and relations that facts.json counts',
     run: (subject) => compare(subject, 'reactions', 'files', 'edits', 'pins', 'relations'),
   },

@@ -108,7 +108,7 @@ describe.skipIf(folder === null)('published exports of Mattermost', () => {
           reactions: 741,
           mentions: 141,
           'silent members': 115,
-          'details of profiles': 106,
+          'details of profiles': 63,
           'e-mail addresses': 61,
           handles: 61,
           topics: 20,

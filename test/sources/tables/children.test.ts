@@ -115,7 +115,15 @@ describe('a table of members', () => {
       },
     );
     expect(conversationsIn(entries)).toEqual([
-      { kind: 'conversation', id: 'r', type: 'private', name: 'Room', members: ['zoe', 'ann', 'ben'], creator: 'ben' },
+      {
+        kind: 'conversation',
+        id: 'r',
+        type: 'private',
+        name: 'Room',
+        members: ['zoe', 'ann', 'ben'],
+        creator: 'ben',
+        memberships: [{ user: 'ben', scope: 'admin' }],
+      },
     ]);
     expect(filesIn(entries)).toMatchObject({ 'm.csv': 'shared', 'rooms.csv': 'shared' });
   });
@@ -132,13 +140,49 @@ describe('a table of members', () => {
     ]);
   });
 
+  it('reads rights, times and bans, and that people who left are no members unless they came back', async () => {
+    const entries = await readCsv(
+      {
+        'm.csv': `room,who,role,joined,left,banned
+r,ann,admin,2026-01-05T08:00:00Z,,0
+r,ben,owner,,2026-02-01T08:00:00Z,0
+r,ben,member,2026-03-01T08:00:00Z,,0
+r,cleo,moderator,,,1
+r,dan,owner,,2026-02-02T08:00:00Z,0
+r,eve,member,,yes,0
+r,fay,member,,,0
+`,
+      },
+      {
+        tables: { members: files('m') },
+        members: { ...members, joinedAt: 'joined', leftAt: 'left', isBanned: 'banned' },
+      },
+    );
+    expect(conversationsIn(entries)[0]).toEqual({
+      kind: 'conversation',
+      id: 'r',
+      type: 'private',
+      name: '',
+      members: ['ann', 'ben', 'fay'],
+      memberships: [
+        { user: 'ann', scope: 'admin', joinedAtMs: Date.UTC(2026, 0, 5, 8) },
+        { user: 'ben', joinedAtMs: Date.UTC(2026, 2, 1, 8) },
+        { user: 'cleo', scope: 'moderator', isBanned: true },
+        { user: 'dan', scope: 'admin', leftAtMs: Date.UTC(2026, 1, 2, 8) },
+      ],
+    });
+    expect(faultsIn(entries)).toEqual([
+      'member-left m.csv:7 The row says that this person left, and not when: it is left out',
+    ]);
+  });
+
   it('counts the roles that have no place', async () => {
     const entries = await readCsv(
-      { 'm.csv': 'room,who,role\nr,ann,admin\nr,ben,moderator\nr,cleo,owner\n' },
+      { 'm.csv': 'room,who,role\nr,ann,scribe\nr,ben,guest\nr,cleo,owner\n' },
       { tables: { members: files('m') }, members },
     );
     expect(faultsIn(entries)).toEqual([
-      'member-role-not-migrated m.csv: 2 members have a role other than owner and member',
+      'member-role-not-migrated m.csv: 2 members have a role other than owner, admin, moderator and member',
     ]);
   });
 });

@@ -1,6 +1,6 @@
 import { formatCount } from '../../../lib/text/count.ts';
 import type { NewMessage } from '../../../model/new-message.ts';
-import type { Attachment, Reaction } from '../../../model/records.ts';
+import type { Attachment, Membership, Reaction } from '../../../model/records.ts';
 import { excerpt } from '../../kit/narrow.ts';
 import { RowNotes } from '../../kit/rows/row-notes.ts';
 import type { ChildRows } from '../copy/child-rows.ts';
@@ -11,7 +11,7 @@ import type { FilterBinding } from '../schema/messages.ts';
 import { bindAttachments, merged } from './lists.ts';
 import type { BindContext, RowBinder } from './row-binder.ts';
 import { bindRowFilter } from './row-filter.ts';
-import { bindTime } from './time.ts';
+import { bindTime, bindTimeOrFlag } from './time.ts';
 import { BindingScope, isShortened, shortenedReason } from './value.ts';
 
 /** Why a row is of no use, or what is odd about it. */
@@ -35,6 +35,9 @@ export function bindMembers(
   const readConversation = scope.text(binding.conversation, 'required');
   const readUser = scope.text(binding.user, 'required');
   const roleOf = scope.text(binding.role);
+  const readJoined = binding.joinedAt === undefined ? undefined : bindTime(binding.joinedAt, scope, context);
+  const readLeft = binding.leftAt === undefined ? undefined : bindTimeOrFlag(binding.leftAt, scope, context);
+  const isBanned = scope.flag(binding.isBanned);
   let roleCount = 0;
   const keep: Keep = (row, note) => {
     const [conversation, user, role] = [readConversation(row), readUser(row), roleOf(row)];
@@ -43,8 +46,20 @@ export function bindMembers(
       return false;
     }
     if (isCut([conversation, user], note)) return false;
-    if (role !== undefined && role !== 'owner' && role !== 'member') roleCount += 1;
-    children.addMember({ conversation, user, isOwner: role === 'owner' }, row.location.path);
+    const [joined, left] = [readJoined?.(row), readLeft?.(row)];
+    if (left && left.state !== 'absent' && left.state !== 'read') {
+      note('member-left', 'The row says that this person left, and not when: it is left out');
+      return false;
+    }
+    if (role !== undefined && !scopes.has(role)) roleCount += 1;
+    const details = {
+      scope: scopes.get(role),
+      joinedAtMs: joined?.state === 'read' ? joined.time.atMs : undefined,
+      leftAtMs: left?.state === 'read' ? left.time.atMs : undefined,
+      ...(isBanned(row) && { isBanned: true }),
+    };
+    const isOwner = role === 'owner' && details.leftAtMs === undefined;
+    children.addMember({ conversation, user, isOwner, ...details }, row.location.path);
     return true;
   };
   const rows = childBinder(binding, scope, keep);
@@ -52,13 +67,21 @@ export function bindMembers(
     ...rows,
     endFile(path, into) {
       rows.endFile(path, into);
-      const reason = `${formatCount(roleCount)} members have a role other than owner and member`;
+      const reason = `${formatCount(roleCount)} members have a role other than owner, admin, moderator and member`;
       if (roleCount > 0)
         into.push({ type: 'problem', code: 'member-role-not-migrated', reason, location: { path }, count: roleCount });
       roleCount = 0;
     },
   };
 }
+
+/** Owners are admins. */
+const scopes: ReadonlyMap<string | undefined, Membership['scope']> = new Map([
+  ['owner', 'admin'],
+  ['admin', 'admin'],
+  ['moderator', 'moderator'],
+  ['member', undefined],
+]);
 
 /** Rows that are a file of a message each. */
 export function bindAttachmentRows(

@@ -1,6 +1,7 @@
 import type { ConversationRecord } from '../../../model/records.ts';
 import type { MessageBinding, PairBinding } from '../schema/messages.ts';
 import type { Row } from '../row.ts';
+import { Members } from '../../../model/members.ts';
 import { splitElements } from './lists.ts';
 import type { BindContext } from './row-binder.ts';
 import { bindCondition } from './row-filter.ts';
@@ -84,16 +85,15 @@ export function conversationFrom({ id, between }: NamedConversation, name: strin
   return { kind: 'conversation', id, type: members.length > 2 ? 'group-direct' : 'direct', name: '', members };
 }
 
-/** With the members that a table of members names. */
+/** With the people that a table of members names, and the owner among them, unless the conversation has a creator. */
 export function withMembers(
   record: ConversationRecord,
   { children }: Pick<BindContext, 'children'>,
 ): ConversationRecord {
-  const { members = [], owner } = children?.membersOf(record.id) ?? {};
-  if (members.length === 0) return record;
-  return {
-    ...record,
-    members: [...new Set([...record.members, ...members])],
-    ...(owner !== undefined && { creator: owner }),
-  };
+  if (!children) return record;
+  const people = new Members();
+  people.addLists(record);
+  const owner = children.addMembersOf(record.id, people);
+  const creator = record.creator ?? owner;
+  return { ...record, ...(creator !== undefined && { creator }), ...people.of(record.id) };
 }

@@ -2,6 +2,7 @@ import type { ConversationRecord, UserRecord } from '../../../model/records.ts';
 import { recordEntry } from '../../kit/entries.ts';
 import { excerpt } from '../../kit/narrow.ts';
 import { RowNotes } from '../../kit/rows/row-notes.ts';
+import { withMembers } from './conversation.ts';
 import { bindTime } from './time.ts';
 import { splitElements } from './lists.ts';
 import type { TimeBinding } from '../schema/expressions.ts';
@@ -77,8 +78,7 @@ export function bindConversations(binding: ConversationBinding, context: BindCon
   const filter = bindRowFilter(binding, scope);
   const read = (row: Row, id: string, note: Note): ConversationRecord => {
     const [type, topic, description] = [text.type(row), text.topic(row), text.description(row)];
-    const beside = context.children?.membersOf(id);
-    const creator = text.creator(row) ?? beside?.owner;
+    const creator = text.creator(row);
     const isKnown = type !== undefined && types.has(type);
     if (type !== undefined && !isKnown) {
       const reason = `The type ${excerpt(type)} is not known and taken as private: translate it with { from, values }`;
@@ -90,7 +90,7 @@ export function bindConversations(binding: ConversationBinding, context: BindCon
       // Private unless it is marked as public.
       type: isKnown ? (type as ConversationRecord['type']) : 'private',
       name: text.name(row) ?? '',
-      members: beside ? [...new Set([...readMembers(row), ...beside.members])] : readMembers(row),
+      members: readMembers(row),
     };
     if (topic !== undefined) conversation.topic = topic;
     if (description !== undefined) conversation.description = description;
@@ -99,7 +99,7 @@ export function bindConversations(binding: ConversationBinding, context: BindCon
     const created = createdAtMs(row);
     if (created !== undefined) conversation.createdAtMs = created;
     context.describe(id);
-    return conversation;
+    return withMembers(conversation, context);
   };
   const isLeftOut = (row: Row, id: string): boolean => {
     const rule = filter.leavesOut(row);

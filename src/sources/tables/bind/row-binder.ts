@@ -22,7 +22,7 @@ export interface BindContext {
   /** Told of each value by which a condition or a list of values of one table sorts its rows. */
   readonly onWord?: ((column: string, word: string) => void) | undefined;
   /** Rows of other tables that belong to messages and conversations, where there are such tables. */
-  readonly children?: Pick<ChildRows, 'of' | 'membersOf'> | undefined;
+  readonly children?: Pick<ChildRows, 'of' | 'addMembersOf'> | undefined;
 }
 
 /** Rows of one table become entries. */

@@ -1,5 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { openTemporaryDatabase } from '../../../lib/sqlite.ts';
+import type { Membership } from '../../../model/records.ts';
+import type { Members } from '../../../model/members.ts';
 import type { ChildRole } from '../roles.ts';
 
 /** A row that belongs to a message. */
@@ -20,10 +22,9 @@ export interface UnusedRows {
   readonly count: number;
 }
 
-/** A member of a conversation. */
-export interface MemberRow {
+/** A person in a conversation. */
+export interface MemberRow extends Membership {
   readonly conversation: string;
-  readonly user: string;
   readonly isOwner: boolean;
 }
 
@@ -33,7 +34,7 @@ const roles = Object.keys(roleNumbers) as readonly ChildRole[];
 /** Without an index on what is looked up, until the first look: sorting once costs a fraction of keeping order. */
 const tablesSql = `
   CREATE TABLE child (message TEXT, role INTEGER, path INTEGER, place, value TEXT);
-  CREATE TABLE member (conversation TEXT, user TEXT, is_owner INTEGER, path INTEGER);
+  CREATE TABLE member (conversation TEXT, user TEXT, is_owner INTEGER, path INTEGER, details TEXT);
   CREATE TABLE used (message TEXT PRIMARY KEY) WITHOUT ROWID;
   BEGIN`;
 
@@ -54,11 +55,13 @@ function bitOf(message: string): number {
 
 type FoundChild = readonly [role: number, value: string];
 
+type FoundMember = readonly [user: string, isOwner: number, details: string | null];
+
 interface Statements {
   readonly addChild: Statement;
   readonly addMember: Statement;
   readonly childrenOf: Statement<[string], FoundChild>;
-  readonly membersOf: Statement<[string], readonly [user: string, isOwner: number]>;
+  readonly membersOf: Statement<[string], FoundMember>;
   readonly use: Statement;
 }
 
@@ -78,15 +81,15 @@ export class ChildRows {
     this.#db.exec(tablesSql);
     this.#sql = {
       addChild: this.#db.prepare('INSERT INTO child VALUES (?, ?, ?, ?, ?)'),
-      addMember: this.#db.prepare('INSERT INTO member VALUES (?, ?, ?, ?)'),
+      addMember: this.#db.prepare('INSERT INTO member VALUES (?, ?, ?, ?, ?)'),
       childrenOf: this.#db
         .prepare<[string], FoundChild>(
           'SELECT role, value FROM child WHERE message = ? ORDER BY place IS NULL, place, rowid',
         )
         .raw(),
       membersOf: this.#db
-        .prepare<[string], readonly [string, number]>(
-          'SELECT user, is_owner FROM member WHERE conversation = ? ORDER BY rowid',
+        .prepare<[string], FoundMember>(
+          'SELECT user, is_owner, details FROM member WHERE conversation = ? ORDER BY rowid',
         )
         .raw(),
       use: this.#db.prepare('INSERT OR IGNORE INTO used VALUES (?)'),
@@ -99,8 +102,9 @@ export class ChildRows {
     this.#sql.addChild.run(message, roleNumbers[role], this.#pathNumber(path), order ?? null, JSON.stringify(value));
   }
 
-  addMember({ conversation, user, isOwner }: MemberRow, path: string): void {
-    this.#sql.addMember.run(conversation, user, isOwner ? 1 : 0, this.#pathNumber(path));
+  addMember({ conversation, user, isOwner, ...details }: MemberRow, path: string): void {
+    const json = JSON.stringify(details);
+    this.#sql.addMember.run(conversation, user, isOwner ? 1 : 0, this.#pathNumber(path), json === '{}' ? null : json);
   }
 
   /** Returns the contents of the rows of a message, by their role, in order, and counts them as used. Undefined if it has none. */
@@ -116,14 +120,13 @@ export class ChildRows {
     return values;
   }
 
-  /** Members of a conversation, each once, and the first who owns it. */
-  membersOf(conversation: string): { readonly members: readonly string[]; readonly owner: string | undefined } {
+  /** The first who owns a conversation. Its people are added to `members`. */
+  addMembersOf(conversation: string, members: Members): string | undefined {
     this.#index();
     const found = this.#sql.membersOf.all(conversation);
-    return {
-      members: [...new Set(found.map(([user]) => user))],
-      owner: found.find(([, isOwner]) => isOwner === 1)?.[0],
-    };
+    for (const [user, , details] of found)
+      members.add(conversation, user, details === null ? undefined : (JSON.parse(details) as Membership));
+    return found.find(([, isOwner]) => isOwner === 1)?.[0];
   }
 
   /** Every conversation that has members, with the file that names it first. May be many: they are not collected. */

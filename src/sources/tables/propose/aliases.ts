@@ -59,6 +59,12 @@ export const aliases = {
     createdAt: 'createdat created datecreated createdon',
     isArchived: 'isarchived archived archivedat',
   },
+  member: {
+    role: 'role memberrole userrole scope',
+    isAdmin: 'isadmin admin',
+    joinedAt:
+      'joinedat joined joindate datejoined membersince addedat createdat created timecreated datecreated insertedat',
+  },
 } as const;
 
 /** A name as aliases are written: `user.createdAt` and `User_Created-At` are `usercreatedat`; umlauts become two letters. */

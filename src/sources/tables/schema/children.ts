@@ -12,7 +12,14 @@ export const membersSchema = z.lazy(() =>
     user: valueSchema.describe('Id of the person.'),
     role: valueSchema
       .optional()
-      .describe('owner names who made the conversation, where its own table does not. Other roles have no place.'),
+      .describe(
+        'owner, admin, moderator or member; translate other words with { from, values }. The first owner made the conversation, if its own table does not say who did.',
+      ),
+    joinedAt: timeSchema.optional().describe('When the person joined.'),
+    leftAt: timeSchema
+      .optional()
+      .describe('When the person left, or a flag: then it is no member any more. Empty for members.'),
+    isBanned: valueSchema.optional().describe('Whether the person is banned: a flag, or the time of it.'),
     ...filterShape,
   }),
 );

@@ -3,8 +3,8 @@ import { splitElements } from '../../bind/lists.ts';
 import { markedKeys } from '../../bind/people.ts';
 import { valueText } from '../../bind/value.ts';
 import { pathStep, valueAt } from '../../row.ts';
-import { withNames } from '../aliases.ts';
-import { count, type Draft, distinct } from '../columns.ts';
+import { aliases, withNames } from '../aliases.ts';
+import { count, type Draft, distinct, isFlag } from '../columns.ts';
 import type { ColumnFacts, TableFacts } from '../graph/facts.ts';
 import type { Edge, Graph } from '../graph/graph.ts';
 import type { TableGroup } from '../graph/groups.ts';
@@ -12,7 +12,8 @@ import { isNameOf } from '../graph/facts.ts';
 import { type Membership, memberships } from '../graph/roles.ts';
 import { namesOtherPerson } from '../graph/people.ts';
 import { describeValues, repeats, rowReadings, valuesMax } from '../which-rows.ts';
-import { namesWhoOrWhen, splitWords } from '../../../../model/visibility-words.ts';
+import { namesWhoOrWhen, readFlag, splitWords } from '../../../../model/visibility-words.ts';
+import { chooseTime } from './people.ts';
 import { choose, decidedTable, fileOf } from './tables.ts';
 import { templatedRooms } from './templated-rooms.ts';
 
@@ -89,13 +90,44 @@ function bindMembers(
   const value = conversations ? asConversation(room.name, conversations, { graph, messages, draft }) : room.name;
   draft.choose('members.conversation', { value, because: `names "${conversations?.name ?? 'conversations'}"` });
   draft.choose('members.user', { value: user, because });
-  const words = table.columns.filter(({ shape }) => shape === 'word');
-  const [role] = withNames(words, 'role memberrole userrole');
-  if (role) draft.choose('members.role', { value: role.name, because: `"${role.name}" of "${table.name}"` });
+  proposeRole(table, draft);
+  const joined = withNames(table.columns, aliases.member.joinedAt).filter(({ name }) => name !== room.name);
+  chooseTime(
+    draft,
+    'members.joinedAt',
+    joined.flatMap(({ profile }) => (profile.texts.length > 0 ? [profile] : [])),
+  );
   // Rows for each message and person say who has received that message, or deleted it.
   const pairs = pairsIn({ table, user, room });
   const isOfMessages = graph.from(table).some(({ to }) => to === messages);
   if (!isOfMessages || pairs.size > table.sample.rows.length * 0.9) askWhoLeft(group, draft);
+}
+
+/** Words for rights in a conversation. */
+const scopes: readonly (readonly [scope: string, words: RegExp])[] = [
+  ['owner', /^(?:owner|creator|founder)$/i],
+  ['admin', /^(?:administrator|admin)$/i],
+  ['moderator', /^(?:moderator|mod)$/i],
+  ['member', /^(?:member|user|participant)$/i],
+];
+
+/** Proposes the rights of members: by the words of a column, or by a flag that says who is an admin. */
+function proposeRole({ columns, name: table }: TableFacts, draft: Draft): void {
+  const words = columns.filter(({ shape }) => shape === 'word');
+  const [role] = withNames(words, aliases.member.role);
+  const flags = columns.filter(({ profile }) => profile.texts.length > 0 && isFlag(profile));
+  const [admin] = withNames(flags, aliases.member.isAdmin);
+  const [column, translate] = role
+    ? [role, (word: string) => scopes.find(([, words]) => words.test(word))?.[0]]
+    : [admin, (word: string) => (readFlag(word) ? 'admin' : 'member')];
+  if (!column) return;
+  const values = distinct(column.profile).flatMap((word) => {
+    const scope = translate(word);
+    return scope === undefined ? [] : [[word, scope] as const];
+  });
+  const isPlain = values.every(([word, scope]) => word === scope);
+  const value = isPlain ? column.name : { from: column.name, values: Object.fromEntries(values) };
+  draft.choose('members.role', { value, because: `"${column.name}" of "${table}"` });
 }
 
 /** The people of each conversation, as a table says them. */

@@ -120,7 +120,8 @@ function choose(
   }
 }
 
-function chooseTime(draft: Draft, key: string, profiles: readonly ColumnProfile[]): void {
+/** Chooses the first column whose times can be read in one way only. */
+export function chooseTime(draft: Draft, key: string, profiles: readonly ColumnProfile[]): void {
   for (const profile of profiles) {
     const [format, ...others] = timeReadings(profile, Date.now());
     if (!format || others.length > 0) continue;
