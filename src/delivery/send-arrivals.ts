@@ -4,9 +4,9 @@ import { type ArrivalKind, arrivalKinds } from '../model/arrival.ts';
 import type { ImportOutcome, MessageAnswer, NotDone } from '../service/outcome.ts';
 import type { ArrivalReceipt, ArrivalRow, Arrivals } from '../store/arrivals.ts';
 import type { Store } from '../store/open.ts';
-import { noRequests, NotSent } from './destination.ts';
+import { beforeSending, noRequests, NotSent } from './destination.ts';
 import { undoUnfinished } from './import.ts';
-import { doubtsInARowMax, roundsMax } from './pace/limits.ts';
+import { doubtsInARowMax, ownErrorGraceMs, roundsMax } from './pace/limits.ts';
 import { makeRequest } from './pace/one-request.ts';
 import type { PerformOptions } from './perform-actions.ts';
 import { type ImportResult, openSendingSession, type SendingSession } from './session.ts';
@@ -19,7 +19,7 @@ import type { Target } from './target.ts';
  *     pending ──intent──▶ unconfirmed ──made──▶ imported, and ours
  *                          ├──"exists already", asked for the first time──▶ existing: it is left as it is
  *                          ├──"exists already", after a request without an answer──▶ imported, and maybe ours
- *                          ├──refused──▶ failed
+ *                          ├──refused, or the service's own error in every round──▶ failed
  *                          └──no answer, or none for this one──▶ asked for again
  *
  * @throws StoreError if the store cannot write. Everything else that can happen to a request is an outcome.
@@ -70,6 +70,8 @@ type Unknown = Extract<NotDone, { kind: 'unknown' }>;
 class ArrivalSending {
   readonly #session: ArrivalSession;
   #doubtsInARow = 0;
+  /** By id: in how many rounds the service's own error was the answer to this one alone. */
+  readonly #errorsAlone = new Map<number, number>();
 
   constructor(session: ArrivalSession) {
     this.#session = session;
@@ -77,13 +79,19 @@ class ArrivalSending {
 
   /** @throws DestinationError if some are still unconfirmed after a few rounds, or nothing can succeed; NotSent */
   async sendAll(kind: ArrivalKind): Promise<void> {
-    const { concurrency, pausing, giveUp } = this.#session;
+    const { target, concurrency, clock, pausing, giveUp, onWait } = this.#session;
+    const waitMs = Math.min(target.profile.graceLongMs, ownErrorGraceMs);
     let doubt: Unknown | undefined;
     for (let round = 1; round <= roundsMax; round++) {
+      if (doubt) {
+        // Short outages end: nothing has failed because of one.
+        onWait(waitMs, 'some imports of people have no answer yet');
+        await beforeSending(clock.sleep(waitMs, pausing), pausing);
+      }
       doubt = undefined;
       const work = async (rows: readonly ArrivalRow[]) => {
         try {
-          doubt = (await this.#send(kind, rows, round === roundsMax)) ?? doubt;
+          doubt = (await this.#send(kind, rows)) ?? doubt;
         } catch (error) {
           giveUp(error);
           throw error;
@@ -114,7 +122,7 @@ class ArrivalSending {
   }
 
   /** @returns Why some of them are unconfirmed, if they are. */
-  async #send(kind: ArrivalKind, rows: readonly ArrivalRow[], isLast: boolean): Promise<Unknown | undefined> {
+  async #send(kind: ArrivalKind, rows: readonly ArrivalRow[]): Promise<Unknown | undefined> {
     const { arrivals, target, runId, clock, advance } = this.#session;
     const receive = (receipts: readonly ArrivalReceipt[]) => arrivals.receive(target.id, receipts);
     const all = (state: ArrivalReceipt['state'], { code, detail }: NotDone) =>
@@ -127,7 +135,7 @@ class ArrivalSending {
         pending: { muids: [] },
         intend: () => arrivals.intend(target.id, runId, rows, clock.now()),
         request: (client, signal) => client.importItems(kind, bodyOf(kind, rows), keysOf(rows), signal),
-        reopen: (failure) => all('pending', failure),
+        reopen: (failure) => receive(rows.map((row) => ({ row, ...reopened(row, failure) }))),
       },
       this.#session,
     );
@@ -142,8 +150,8 @@ class ArrivalSending {
     const isOfService = outcome.kind === 'not-applied' || outcome.byService;
     if (outcome.kind === 'unknown' && ++this.#doubtsInARow >= doubtsInARowMax) throw unanswered(outcome);
     // One of them may be what the service cannot take.
-    if (isOfService && rows.length > 1) return await this.#sendHalves(kind, rows, isLast);
-    if (outcome.kind === 'not-applied' || (isLast && isOfService)) {
+    if (isOfService && rows.length > 1) return await this.#sendHalves(kind, rows);
+    if (outcome.kind === 'not-applied' || (isOfService && this.#noteAlone(rows[0]!) >= roundsMax)) {
       await all('failed', outcome);
       advance(1);
       return undefined;
@@ -151,14 +159,20 @@ class ArrivalSending {
     return outcome;
   }
 
-  async #sendHalves(kind: ArrivalKind, rows: readonly ArrivalRow[], isLast: boolean): Promise<Unknown | undefined> {
+  #noteAlone({ id }: ArrivalRow): number {
+    const count = (this.#errorsAlone.get(id) ?? 0) + 1;
+    this.#errorsAlone.set(id, count);
+    return count;
+  }
+
+  async #sendHalves(kind: ArrivalKind, rows: readonly ArrivalRow[]): Promise<Unknown | undefined> {
     const middle = Math.ceil(rows.length / 2);
     // A request that failed as a whole may have made some of them.
     const halves = [rows.slice(0, middle), rows.slice(middle)].map((half) =>
       half.map((row) => ({ ...row, isDoubtful: 1 })),
     );
     let doubt: Unknown | undefined;
-    for (const half of halves) doubt = (await this.#send(kind, half, isLast)) ?? doubt;
+    for (const half of halves) doubt = (await this.#send(kind, half)) ?? doubt;
     return doubt;
   }
 }
@@ -176,6 +190,13 @@ function receiptOf(row: ArrivalRow, answer: MessageAnswer): ArrivalReceipt {
   const { code, detail } = answer;
   if (!/ALREADY_(?:EXISTS|JOINED)$/.test(code)) return { row, state: 'failed', code, detail };
   return row.isDoubtful ? { row, state: 'imported' } : { row, state: 'existing', isOurs: false };
+}
+
+/** An earlier request without an answer may have made it, whatever became of this one. */
+function reopened({ isDoubtful }: ArrivalRow, failure: NotDone): Pick<ArrivalReceipt, 'state' | 'code' | 'detail'> {
+  const { code, detail } = failure;
+  const mayBeDone = failure.kind === 'not-applied' && failure.why === 'stop' && !failure.isSure;
+  return { state: isDoubtful || mayBeDone ? 'sent' : 'pending', code, detail };
 }
 
 const notNamed: Unknown = {

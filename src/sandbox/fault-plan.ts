@@ -129,7 +129,7 @@ export const faultPlan = z.strictObject({
     .int()
     .min(1)
     .optional()
-    .describe('So many imports in a row are broken for one message at most; no end if not given'),
+    .describe('So many imports in a row are broken for one of their items at most; no end if not given'),
   duplicates: z.enum(['refused', 'stored']).optional().describe('Result for a muid that already exists'),
   badRows: z
     .enum(['answered', 'abort'])

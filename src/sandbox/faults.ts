@@ -93,7 +93,7 @@ export class FaultySandbox {
 
   #pickFairly(operation: OperationName, request: TransportRequest): Picked | undefined {
     const picked = this.#pick(operation, () => listMuids(request));
-    if (!this.#fairness || operation !== 'importMessages') return picked;
+    if (!this.#fairness || !operation.startsWith('import')) return picked;
     const muids = listMuids(request);
     const isBroken = picked !== undefined && this.#fairness.isDue(muids);
     this.#fairness.note(muids, isBroken);

@@ -7,6 +7,7 @@ import type { Transport } from '../../src/service/transport.ts';
 import { noRequests } from '../../src/delivery/destination.ts';
 import { sharedPace, unpaced } from '../../src/delivery/pace.ts';
 import type { ImportOptions, ImportResult } from '../../src/delivery/session.ts';
+import { sendArrivals } from '../../src/delivery/send-arrivals.ts';
 import { sendPending, sendOneByOne } from '../../src/delivery/import.ts';
 import { silent } from '../../src/lib/flow/progress.ts';
 import type { Target } from '../../src/delivery/target.ts';
@@ -31,7 +32,7 @@ export interface ClientOptions {
   readonly openClaims?: Target['openClaims'];
 }
 
-/** Sends the pending messages of a planned store, as every import does. Its waits may never end. */
+/** Sends people and groups, then the pending messages of a planned store, as every import does. Its waits may never end. */
 export async function sendAsClient(
   options: ClientOptions,
   signals: Pick<ImportOptions, 'stopping' | 'signal'>,
@@ -58,6 +59,8 @@ export async function sendAsClient(
     maxFailureShare: 1,
     ...signals,
   };
+  const arrived = await sendArrivals(store, target, sending);
+  if (arrived.stopped || signals.stopping.aborted) return arrived;
   if (oneByOne) await sendOneByOne(store, target, sending);
   return await sendPending(store, target, sending);
 }

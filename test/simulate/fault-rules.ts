@@ -50,6 +50,21 @@ export const storedRefused = (dice: Dice): Rule[] =>
     probability: dice.chance(0.6) ? 0.1 * dice.next() : 0.01,
   }));
 
+const ofPeople = ['importUsers', 'importGroups', 'importMembers'] as const;
+
+/** The same faults for imports of people, groups and members. */
+export const alsoOfPeople = (rule: Rule): Rule =>
+  rule.operations?.includes('importMessages') ? { ...rule, operations: [...ofPeople, 'importMessages'] } : rule;
+
+/** Imports of people, groups and members are refused, as a whole or item by item; a request that is refused as a whole may be stored. */
+export const refusedPeople = (dice: Dice): Rule[] => [
+  { answer: 'items-refused', operations: [...ofPeople], share: dice.next(), probability: 0.3 },
+  // A service that limits the rate does so before it stores anything.
+  ...storedRefused(dice)
+    .filter((rule) => !('status' in rule) || rule.status !== 429)
+    .map((rule): Rule => ({ ...rule, operations: [...ofPeople] })),
+];
+
 export interface Poison {
   readonly status: 400 | 422 | 500 | 502;
   readonly applied: 'others' | 'nothing';

@@ -1,13 +1,15 @@
 import type { ArrivedMessage } from '../../src/sandbox/book.ts';
 import { compare } from '../../src/selftest/steps/compare.ts';
+import { judgeArrivals } from './directory.ts';
 import { foreignText } from './foreign.ts';
 import type { Ledger } from './ledger.ts';
 import type { Migration } from './migration.ts';
+import type { Schedule } from './schedule.ts';
 import { idsIn, lateIds } from './store-facts.ts';
 import type { Template } from './template.ts';
 
 /** Permitted outcomes of messages other than to arrive once and in order. */
-export interface SentBatch {
+export interface SentBatch extends Pick<Schedule, 'details' | 'lives' | 'plan'> {
   /** The service refuses messages on its own. These are not lost if the store records them. */
   readonly mayRefuse: boolean;
   readonly mayBeLate: boolean;
@@ -23,10 +25,11 @@ export interface SentBatch {
  */
 export async function judge(
   migration: Migration,
-  { expected }: Template,
+  { expected, arrivals }: Template,
   isDone: boolean,
-  { mayRefuse, mayBeLate, poisoned }: SentBatch,
+  sent: SentBatch,
 ): Promise<Omit<Ledger, 'seed' | 'scenario'>> {
+  const { mayRefuse, mayBeLate, poisoned } = sent;
   await migration.settle();
   const arrived = arrivedAt(migration);
   const { lost, duplicated, unexpected, outOfOrder, examples } = compare(expected, arrived, migration.late);
@@ -42,6 +45,7 @@ export async function judge(
     ...failedAndThere.map((id) => `"${id}" is there, and the store says that it failed`),
     ...goodAndGone.map((id) => `"${id}" is not there, and the store says that it is`),
     ...failed.filter((id) => poisoned?.has(id) === false).map((id) => `"${id}" failed, and others are to blame`),
+    ...judgeArrivals(migration, arrivals, isDone, sent),
     ...lateWithoutCause.map((id) => `"${id}" is called late without a cause`),
     ...(isDone ? await verifiedOtherwise(migration, { there: texts.size, duplicated, outOfOrder }) : []),
   ];

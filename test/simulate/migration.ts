@@ -15,6 +15,7 @@ import { Life } from './life.ts';
 import { Machine } from './machine.ts';
 import { Network } from './network.ts';
 import type { LifePlan, Schedule } from './schedule.ts';
+import { type Existing, openArrivals, writeExisting } from './directory.ts';
 import { totalsOf, forgetIntents, lateIds, type StoreTotals } from './store-facts.ts';
 import type { Template } from './template.ts';
 import type { VirtualClock } from './virtual-clock.ts';
@@ -48,6 +49,8 @@ export class Migration {
   readonly complaints: string[] = [];
   /** Ids, in the export, of messages that any store named as late. */
   readonly late = new Set<string>();
+  /** People, groups and members that the service had before. */
+  readonly existing: Existing;
   readonly #options: MigrationOptions;
   readonly #machines: readonly [Machine, Machine];
   readonly #network: Network;
@@ -72,6 +75,14 @@ export class Migration {
       profile: schedule.sandboxProfile,
       clock: world,
     });
+    this.existing = writeExisting(
+      this.sandbox,
+      this.sandboxStore.db,
+      apiKey,
+      template.arrivals,
+      schedule,
+      new Dice(seed ^ 0xd1f),
+    );
     this.sandbox.plan = schedule.plan;
     this.#network = new Network({
       sandbox: this.sandbox,
@@ -82,6 +93,8 @@ export class Migration {
       onRequest: ({ method, path }, what) => {
         this.requests++;
         if (this.requests === requestsMax) this.#network.halt();
+        if (path.endsWith('/data_import/messages') && openArrivals(this.#machines[0].db) > 0)
+          this.complaints.push('A message left before people and groups');
         this.#log(`${method} ${path} ${what}`);
       },
     });
@@ -112,7 +125,7 @@ export class Migration {
       this.#log(`run ends: ${end}${oneByOne ? ', one by one' : ''}`);
       if (end === 'hung') return false;
       const { pending, unconfirmed } = this.totals();
-      if (pending + unconfirmed === 0) return true;
+      if (pending + unconfirmed + openArrivals(this.#machines[0].db) === 0) return true;
       left = pending;
     }
     return false;

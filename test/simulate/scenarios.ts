@@ -21,6 +21,10 @@ const scenarios = {
     'One, twenty or sixty messages in a hundred are never stored: the service answers 500 after storing the others',
   halves: 'The service stores each message of a request or not, by chance, and answers 500',
   sick: 'A third of the requests fail, whatever is in them: nothing may be refused for that',
+  people:
+    'Imports of people, groups and members fail in every way; clients are killed; some were at the service before',
+  'people-refused':
+    'The service refuses imports of people, groups and members, as a whole or in part, and has stored them or a part of them',
 } as const;
 
 export type ScenarioName = keyof typeof scenarios;

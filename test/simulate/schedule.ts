@@ -8,6 +8,8 @@ import {
   ownErrorLate,
   type Poison,
   type RuleLimits,
+  alsoOfPeople,
+  refusedPeople,
   sickRules,
   storedRefused,
 } from './fault-rules.ts';
@@ -39,6 +41,8 @@ export interface Schedule {
   readonly poison: Poison | undefined;
   /** Failed messages, parts of requests and other machines make messages late. Without any of these, no message may be late. */
   readonly mayBeLate: boolean;
+  /** A hosted service: people, groups and members come before the messages. */
+  readonly hasDirectory: boolean;
   /** Two lives at a time, one on each machine. */
   readonly areTogether: boolean;
   /** Whether sending is paced, if the destination has a rate. */
@@ -72,6 +76,7 @@ const settledMs = 10 * 60_000;
 
 export function scheduleOf(seed: number, scenario: ScenarioName): Schedule {
   const dice = new Dice(seed);
+  const hasDirectory = scenario === 'people' || scenario === 'people-refused';
   const isDeclared = scenario === 'declared-refused';
   const storesDuplicates = !isDeclared && scenario !== 'paced' && dice.chance(0.6);
   const visibleAfterMs = scenario === 'listing' && dice.chance(0.6) ? dice.magnitude(1, 3000) : 0;
@@ -93,7 +98,8 @@ export function scheduleOf(seed: number, scenario: ScenarioName): Schedule {
   return {
     shape: dice.pick(Object.keys(shapes) as ShapeName[]),
     profile,
-    sandboxProfile: scenario === 'paced' ? 'hosted' : 'spec',
+    sandboxProfile: scenario === 'paced' || hasDirectory ? 'hosted' : 'spec',
+    hasDirectory,
     plan: {
       seed: dice.between(0, 2 ** 31),
       rules,
@@ -107,7 +113,8 @@ export function scheduleOf(seed: number, scenario: ScenarioName): Schedule {
     latencyMaxMs,
     answerBytesMax,
     lives: livesOf(dice, scenario),
-    mayRefuse: scenario === 'refusals' || scenario === 'poison' || scenario === 'bad-rows',
+    mayRefuse:
+      scenario === 'refusals' || scenario === 'poison' || scenario === 'bad-rows' || scenario === 'people-refused',
     poisonShare: poisonShareOf(dice, scenario),
     poison: scenario === 'bad-rows' ? { status: 500, applied: 'others' } : undefined,
     areTogether: scenario === 'two-stores',
@@ -122,13 +129,15 @@ export function scheduleOf(seed: number, scenario: ScenarioName): Schedule {
 
 /** Chance makes no message look as if the service never took it. */
 const isFair = (scenario: ScenarioName) =>
-  !(['refusals', 'stored-refused', 'poison', 'bad-rows', 'halves', 'sick'] as readonly ScenarioName[]).includes(
-    scenario,
-  );
+  !(
+    ['refusals', 'stored-refused', 'poison', 'bad-rows', 'halves', 'sick', 'people-refused'] as readonly ScenarioName[]
+  ).includes(scenario);
 
 function rulesOf(dice: Dice, scenario: ScenarioName, limits: RuleLimits) {
   if (scenario === 'own-error-late') return ownErrorLate(dice, limits);
   if (scenario === 'stored-refused') return storedRefused(dice);
+  if (scenario === 'people') return faultRules(dice, limits).map(alsoOfPeople);
+  if (scenario === 'people-refused') return refusedPeople(dice);
   if (scenario === 'sick') return sickRules(dice);
   if (scenario === 'halves') return halvesRules;
   return scenario === 'poison' || scenario === 'bad-rows' ? [] : faultRules(dice, limits);
@@ -140,7 +149,7 @@ function poisonShareOf(dice: Dice, scenario: ScenarioName): number {
 }
 
 function profileOf(dice: Dice, scenario: ScenarioName): Profile {
-  const base = scenario === 'paced' ? profiles.hosted : profiles.spec;
+  const base = scenario === 'paced' || scenario.startsWith('people') ? profiles.hosted : profiles.spec;
   const graceLongMs = dice.pick([30_000, 120_000]);
   return {
     ...base,
@@ -172,11 +181,15 @@ function refusingRules(dice: Dice): NonNullable<FaultPlanInput['rules']> {
 }
 
 function livesOf(dice: Dice, scenario: ScenarioName): LifePlan[] {
-  const dies = scenario === 'kills' || scenario === 'old-store' || scenario === 'second-machine' || dice.chance(0.4);
+  const dies =
+    scenario === 'kills' ||
+    scenario === 'old-store' ||
+    scenario === 'second-machine' ||
+    dice.chance(scenario === 'people' ? 0.8 : 0.4);
   if (scenario === 'clocks') return clockLives(dice);
   if (scenario === 'two-stores') return [0, 1].map((machine) => ({ ...lifePlan(dice, scenario, machine), gapMs: 0 }));
   if (scenario === 'faults' || scenario === 'poison' || !dies) return [];
-  const count = dice.between(1, scenario === 'kills' ? 8 : 4);
+  const count = dice.between(1, scenario === 'kills' || scenario === 'people' ? 8 : 4);
   return Array.from({ length: count }, (_, number) => lifePlan(dice, scenario, number));
 }
 
@@ -203,7 +216,8 @@ function clockLives(dice: Dice): LifePlan[] {
 
 function lifePlan(dice: Dice, scenario: ScenarioName, number: number): LifePlan {
   const isElsewhere = scenario === 'second-machine' && dice.chance(0.5);
-  const hasCopy = scenario === 'old-store' && number > 0 && dice.chance(0.7);
+  const hasCopy =
+    number > 0 && ((scenario === 'old-store' && dice.chance(0.7)) || (scenario === 'people' && dice.chance(0.1)));
   const waits = scenario === 'second-machine' || hasCopy;
   const jump = () =>
     scenario === 'kills' && dice.chance(0.2) ? dice.pick([-1, 1]) * dice.magnitude(1000, 48 * hourMs) : 0;

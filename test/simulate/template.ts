@@ -6,6 +6,7 @@ import type { Clock } from '../../src/lib/flow/clock.ts';
 import { loadMapping } from '../../src/mapping/load.ts';
 import { profiles } from '../../src/service/profiles.ts';
 import { plan } from '../../src/plan/plan.ts';
+import { type PlannedArrival, plannedArrivals } from './directory.ts';
 import { silent } from '../../src/lib/flow/progress.ts';
 import { type ExpectedMessage, type ExportShape, makeExport } from '../../src/selftest/steps/make-export.ts';
 
@@ -17,6 +18,8 @@ export interface Template {
   readonly expected: readonly ExpectedMessage[];
   /** By id in the export, the muid at the service of each planned message. */
   readonly muids: ReadonlyMap<string, string>;
+  /** People, groups and members that come before the messages. */
+  readonly arrivals: readonly PlannedArrival[];
 }
 
 /** Exports that simulations migrate: few messages, so that a fault soon hits each of them. */
@@ -30,26 +33,30 @@ export const shapes = {
 
 export type ShapeName = keyof typeof shapes;
 
-const templates = new Map<ShapeName, Promise<Template>>();
+const templates = new Map<string, Promise<Template>>();
 
 /** Planned once per process; a simulation begins with a copy. */
-export function templateOf(shape: ShapeName, clock: Clock): Promise<Template> {
-  const known = templates.get(shape);
+export function templateOf(shape: ShapeName, hasDirectory: boolean, clock: Clock): Promise<Template> {
+  const key = `${shape} ${hasDirectory}`;
+  const known = templates.get(key);
   if (known) return known;
-  const template = planned(shape, clock);
-  templates.set(shape, template);
+  const template = planned(shape, hasDirectory, clock);
+  templates.set(key, template);
   return template;
 }
 
-async function planned(shape: ShapeName, clock: Clock): Promise<Template> {
+async function planned(shape: ShapeName, hasDirectory: boolean, clock: Clock): Promise<Template> {
   const folder = mkdtempSync(join(tmpdir(), 'chatferry-simulation-'));
   try {
     const file = join(folder, 'export.ndjson');
-    const expected = makeExport(file, shapes[shape], 1 + Object.keys(shapes).indexOf(shape));
+    const expected = makeExport(file, { ...shapes[shape], hasDirectory }, 1 + Object.keys(shapes).indexOf(shape));
     const store = openStore(join(folder, 'chatferry.db'), { command: 'plan', nowMs: clock.now() });
-    const mapping = await loadMapping(undefined);
+    const usual = await loadMapping(undefined);
+    const { conversations } = usual.rules;
+    const owner = hasDirectory ? 'creator' : conversations.owner;
+    const mapping = { ...usual, rules: { ...usual.rules, conversations: { ...conversations, owner } } };
     const { signal } = new AbortController();
-    const profile = profiles.spec;
+    const profile = hasDirectory ? profiles.hosted : profiles.spec;
     await plan(store, {
       exports: [file],
       mapping,
@@ -64,8 +71,9 @@ async function planned(shape: ShapeName, clock: Clock): Promise<Template> {
     const image = databaseOf(store).serialize();
     const select = databaseOf(store).prepare<[], [string, string]>('SELECT origin_id, muid FROM message ORDER BY seq');
     const muids = new Map(select.raw().all());
+    const arrivals = plannedArrivals(databaseOf(store));
     store.close();
-    return { image, expected, muids };
+    return { image, expected, muids, arrivals };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -18,6 +18,8 @@ export interface ExportShape {
   /** Those that must arrive. */
   readonly messages: number;
   readonly conversations: number;
+  /** People who never write, and what is known of members: who created a group, who joined when, who left, who is banned. */
+  readonly hasDirectory?: boolean;
   /** Prefix of every id, so that two exports at one service share no people and no ids. None by default. */
   readonly prefix?: string;
 }
@@ -30,6 +32,8 @@ interface Place {
 }
 
 const people = ['ann', 'bo', 'cleo', 'dov', 'edda', 'finn'];
+/** With `hasDirectory`; none of them writes. The third has left, and the fourth is banned. */
+const silent = ['gil', 'hana', 'ivo', 'jun'];
 /** 2024-03-01 00:00 UTC. */
 const firstMs = 1_709_251_200_000;
 /** Texts that programs stumble over. None begins or ends with a space, which a service may cut off. */
@@ -56,14 +60,18 @@ const fragments = [
  * occur twice.
  */
 export function makeExport(path: string, shape: ExportShape, seed: number): ExpectedMessage[] {
-  const { messages, conversations, prefix = '' } = shape;
+  const { messages, conversations, hasDirectory = false, prefix = '' } = shape;
   const random = seededRandom(seed);
   const below = (count: number) => Math.floor(random() * count);
   const places = Array.from({ length: conversations }, (_, index) => buildPlace(index, prefix));
   const lines: object[] = [
     { kind: 'chatferry', version: 1, source: 'selftest', workspace: `seed-${seed}` },
-    ...people.map((id) => ({ kind: 'user', id: `${prefix}${id}`, name: `${id[0]!.toUpperCase()}${id.slice(1)}` })),
-    ...places.map(conversationLine),
+    ...(hasDirectory ? [...people, ...silent] : people).map((id) => ({
+      kind: 'user',
+      id: `${prefix}${id}`,
+      name: `${id[0]!.toUpperCase()}${id.slice(1)}`,
+    })),
+    ...places.map((place) => ({ ...conversationLine(place), ...(hasDirectory && membersOf(place, prefix)) })),
   ];
   const expected: ExpectedMessage[] = [];
   const countByPlace = new Map<Place, number>();
@@ -109,3 +117,21 @@ const conversationLine = ({ id, members }: Place) => ({
   name: members.length === 2 ? '' : id,
   members,
 });
+
+/** Of a direct conversation there is nothing to know. */
+function membersOf({ members }: Place, prefix: string): object {
+  if (members.length === 2) return {};
+  const all = [...members, ...silent.map((id) => `${prefix}${id}`)];
+  const joinedAtMs = firstMs - 3_600_000;
+  return {
+    creator: members[0],
+    createdAtMs: firstMs - 86_400_000,
+    members: all.filter((id) => !id.endsWith('ivo')),
+    memberships: [
+      { user: members[1], scope: 'moderator', joinedAtMs },
+      { user: all.at(-3), joinedAtMs },
+      { user: all.at(-2), joinedAtMs, leftAtMs: firstMs },
+      { user: all.at(-1), joinedAtMs, isBanned: true },
+    ],
+  };
+}

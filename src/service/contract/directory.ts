@@ -3,9 +3,6 @@ import { personal, userDetails } from '../import-item.ts';
 import { assumed, defineOperation, documented } from '../operation.ts';
 import { freeForm, sentSeconds } from './fields.ts';
 
-/** Imports that the specification does not have: a hosted service documents them. */
-export const directoryOperations = ['importUsers', 'importGroups', 'importMembers'] as const;
-
 /** One user of an import. */
 export const importUser = z.lazy(() =>
   z

@@ -114,7 +114,7 @@ class Fleet {
 
   async #addUnit(name: string): Promise<void> {
     const schedule = inAFleet(scheduleOf((this.#seed * 2 + this.#units.size) % 2 ** 31, 'faults'), this.#dice.fork());
-    const template = await templateOf(schedule.shape, this.#world);
+    const template = await templateOf(schedule.shape, false, this.#world);
     this.#log(`unit ${name}: ${JSON.stringify(schedule)}`);
     const onImport = () => void this.#leftAtMs.push(this.#world.monotonic());
     const dice = this.#dice.fork();
