@@ -6,6 +6,8 @@ import type { ArrivalReceipt, ArrivalRow, Arrivals } from '../store/arrivals.ts'
 import type { Store } from '../store/open.ts';
 import { beforeSending, noRequests, NotSent } from './destination.ts';
 import { undoUnfinished } from './import.ts';
+import { timeLeft } from '../lib/flow/smoothed-rate.ts';
+import { forecastMs } from './lanes/sending.ts';
 import { doubtsInARowMax, ownErrorGraceMs, roundsMax } from './pace/limits.ts';
 import { makeRequest } from './pace/one-request.ts';
 import type { PerformOptions } from './perform-actions.ts';
@@ -32,7 +34,11 @@ export async function sendArrivals(store: Store, target: Target, options: Perfor
   const session = openSendingSession(
     target,
     { ...options, counts: requests },
-    { name: 'People, groups, members', total },
+    {
+      name: 'People, groups, members',
+      total,
+      more: timeLeft({ total, forecastMs: forecastMs(total, target), clock: options.clock }),
+    },
   );
   const { runId, concurrency } = options;
   const sending = new ArrivalSending({ ...session, arrivals: store.arrivals, runId, concurrency });

@@ -1,7 +1,7 @@
 import { type Option, outside, sets, withCount } from '../model/option.ts';
 import type { ConversationRecord, MessageRecord, UserRecord } from '../model/records.ts';
 import type { Facts } from '../model/facts.ts';
-import { keptFromMs, type MessageLimits } from '../service/profiles.ts';
+import { keptFromMs, type MessageLimits, type Profile } from '../service/profiles.ts';
 import { once } from '../lib/once.ts';
 import { kitCodes, registry } from '../sources/late.ts';
 import type { Store } from '../store/open.ts';
@@ -196,10 +196,12 @@ export function takenTimes(
  *
  * @param counts Where every row is as they counted it: what none of them has is not looked for.
  */
-export function askWhole(store: Store, counts?: RowCounts): void {
+export function askWhole(store: Store, { people }: Pick<Profile, 'people'>, counts?: RowCounts): void {
   store.messages.collectOddReplies(counts);
   const isFiltered = (store.facts.read('only') ?? '') !== '';
-  const asked = wholeChecks.filter(({ isAboutAbsence }) => !(isFiltered && isAboutAbsence));
+  const asked = wholeChecks.filter(
+    ({ isAboutAbsence, isAboutSilent }) => !(isFiltered && isAboutAbsence) && !(people === 'import' && isAboutSilent),
+  );
   store.problems.replaceWhole(
     asked.map(({ code, find, isAbsent }) => ({ code, findings: counts && isAbsent?.(counts) ? [] : find(store) })),
   );

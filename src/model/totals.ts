@@ -38,7 +38,13 @@ export const totalsSchema = z.object({
 true satisfies Same<z.output<typeof totalsSchema>, Totals>;
 
 /** Whether both sums hold, as they must at any instant. */
-export const isAccountedFor = ({ read, planned, skipped, invalid, ...of }: Totals): boolean =>
+export const isAccountedFor = ({
+  read,
+  planned,
+  skipped,
+  invalid,
+  ...of
+}: Omit<Totals, 'duplicates' | 'late'>): boolean =>
   read === planned + skipped + invalid &&
   planned === of.imported + of.existing + of.failed + of.pending + of.unconfirmed;
 

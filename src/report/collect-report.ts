@@ -10,6 +10,7 @@ import type { ReadRow, ReportData, ReportGroup } from './report-data.ts';
 import { version } from '../lib/version.ts';
 import { explain, inShort } from './collect/explanations.ts';
 import { collectActions, collectDrift } from './collect/after-messages.ts';
+import { type ArrivalFigures, collectArrivals } from './collect-arrivals.ts';
 import type { Decision } from '../decisions/decision.ts';
 import { collectDecisions } from './collect/decisions.ts';
 import { endsAt, buildForecast } from './collect/forecast.ts';
@@ -56,13 +57,12 @@ export function collectReport(store: Store, options: CollectOptions): ReportData
   const orphans = store.messages.countOrphanReplies();
   const verify = parseJson<ReportData['verify']>(run?.verify) ?? null;
   const media = mediaFigures(store, tally, options);
-  const forecast = buildForecast({ ...leftToSend(store, id, tally), profile, nowMs, ...storeSize(store) });
-  const totals = collectTotals(store, id, tally, {
-    orphans,
-    media,
-    aging: aging(store, id, forecast, profile),
-    limits: profile?.limits ?? {},
-  });
+  const arrivals = collectArrivals(store, id, profile);
+  const left = { ...leftToSend(store, id, tally), arrivals: arrivals?.left };
+  const forecast = buildForecast({ ...left, profile, nowMs, ...storeSize(store) });
+  const soonTooOld = aging(store, id, forecast, profile);
+  const counted = { orphans, media, arrivals, aging: soonTooOld, limits: profile?.limits ?? {} };
+  const totals = collectTotals(store, id, tally, counted);
   return {
     version: 1,
     generatedAtMs: nowMs,
@@ -94,6 +94,7 @@ export function collectReport(store: Store, options: CollectOptions): ReportData
     changedSince: store.files.pinChanges(),
     forecast,
     ...collectDrift(store, id),
+    ...(arrivals && { arrivals: arrivals.data }),
     ...collectActions(store, id, profile),
     requests: parseJson<ReportData['requests']>(run?.requests) ?? { import: 0, list: 0, retried: 0, rateLimited: 0 },
     elapsedMs: options.elapsedMs ?? runDurationMs(run),
@@ -138,11 +139,13 @@ function collectTotals(
   {
     orphans,
     media,
+    arrivals,
     aging,
     limits,
   }: {
     readonly orphans: ReturnType<Store['messages']['countOrphanReplies']>;
     readonly media: MediaFigures | undefined;
+    readonly arrivals: ArrivalFigures | undefined;
     readonly aging: readonly ProblemGroup[];
     readonly limits: MessageLimits;
   },
@@ -163,6 +166,7 @@ function collectTotals(
     orphans: orphans.planned,
     found: new Map(problems.map(({ code, count }) => [code, count])),
     media: media?.attached,
+    arrivals: arrivals?.lost,
   });
   return {
     totals: { ...tally.totals },

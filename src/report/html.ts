@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { html, type SafeHtml, scriptElement, styleElement } from '../lib/text/html.ts';
 import { assetFile } from '../lib/package-files.ts';
 import { actionsSection, driftSection } from './render/page/after-messages-section.ts';
+import { arrivalsSection } from './render/page/arrivals-section.ts';
 import { patterns, renderSection, type Section } from './render/page/elements.ts';
 import { totalsSection } from './render/page/totals-section.ts';
 import { contentSection } from './render/page/content-section.ts';
@@ -65,6 +66,7 @@ const makeSections: readonly ((data: ReportData) => Section | undefined)[] = [
   lossesSection,
   filesSection,
   driftSection,
+  arrivalsSection,
   sendingSection,
   actionsSection,
   contentSection,

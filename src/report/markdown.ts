@@ -1,4 +1,5 @@
 import { oneLine } from '../lib/text/plain-text.ts';
+import { arrivalKinds } from '../model/arrival.ts';
 import { formatBytes, formatDuration } from '../lib/text/quantity.ts';
 import {
   countOf,
@@ -22,10 +23,12 @@ import {
   unplannedOutcomes,
   unverifiedText,
   judgeReport,
+  listLeft,
   whyStopped,
   verifyOutcomes,
 } from './verdict.ts';
 import type { ReportData, ReportGroup } from './report-data.ts';
+import { arrivalNotes, formatArrivals, leftOutText } from './render/summary/arrivals-block.ts';
 import { driftText, followUpText, formatStates } from './render/summary/after-messages-block.ts';
 
 /** Rows of a list; the whole lists are in the CSV files. */
@@ -49,6 +52,7 @@ export function renderMarkdown(data: ReportData): string {
     heading('Notes', groups(ofSeverity(data.problems, 'information'))),
     heading('Decisions', answers(data)),
     heading('Changes after sending', drift(data)),
+    heading('People and groups', arrivals(data)),
     heading('Actions after the messages', actions(data)),
     heading('Not migrated', losses(data)),
     heading('Rows, and the messages that they become', readRows(data)),
@@ -143,6 +147,30 @@ const drift = ({ drift: changes, followUps }: ReportData): string =>
     ...(followUps ? [words(`Messages that say so: ${followUpText(followUps)}.`)] : []),
   ].join('\n\n');
 
+function arrivals({ arrivals: data }: ReportData): string {
+  if (data === undefined) return '';
+  const rows = arrivalKinds.flatMap((kind) => {
+    const totals = data.kinds[kind];
+    if (!totals) return [];
+    const counts = [totals.read, totals.planned].map(formatCount);
+    return [[kind, ...counts, words(formatArrivals(totals)), words(leftOutText(data, kind))]];
+  });
+  const refused = data.failed.map(({ kind, code: name, count, explanation, detail }) => [
+    formatCount(count),
+    kind,
+    code(name),
+    words(explanation),
+    code(detail),
+  ]);
+  return [
+    table(['kind', 'read', 'planned', 'result', 'not planned'], rows),
+    ...arrivalNotes(data).map((note) => words(`${note}.`)),
+    table(['failed', 'kind', 'code', 'meaning', 'the words of the service'], refused),
+  ]
+    .filter((block) => block !== '')
+    .join('\n\n');
+}
+
 const actions = ({ actions: data }: ReportData): string =>
   table(
     ['action', 'planned', 'result'],
@@ -231,12 +259,13 @@ const conversations = ({ conversations, conversationCount }: ReportData): string
     conversationCount,
   );
 
-function forecast({ totals, forecast }: ReportData): string {
-  if (totals.pending === 0) return '';
+function forecast({ totals, arrivals, forecast }: ReportData): string {
+  if (forecast.requests === 0) return '';
   const { requests, bytes, minutes, startAtMs, endAtMs } = forecast;
   const end = endAtMs === null ? '' : ` Begun ${formatUtc(startAtMs)}, done ${formatUtc(endAtMs)}.`;
   const time = minutes === null ? 'How long is not known.' : `About ${formatDuration(minutes * 60_000)}.${end}`;
-  return `${countOf(totals.pending, 'message')} in ${countOf(requests, 'request')}, ${formatBytes(bytes)}. ${time}`;
+  const things = [countOf(totals.pending, 'message'), listLeft(arrivals)].filter(Boolean).join(', ');
+  return `${things} in ${countOf(requests, 'request')}, ${formatBytes(bytes)}. ${time}`;
 }
 
 function verify(data: ReportData): string {

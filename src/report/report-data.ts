@@ -7,9 +7,11 @@ import { z } from 'zod';
 import type { Decision } from '../decisions/decision.ts';
 import type { Same } from '../lib/same.ts';
 import { actionKinds } from '../model/action.ts';
+import { arrivalKinds } from '../model/arrival.ts';
 import type { Severity } from '../model/severity.ts';
 import {
   deliveryTotalsSchema,
+  noTotals,
   type Totals,
   totalsSchema,
   verifyCountsSchema,
@@ -153,6 +155,40 @@ const actionsSchema = z.lazy(() =>
   }),
 );
 export type ActionsData = z.infer<typeof actionsSchema>;
+
+/** People, groups or memberships. Both sums hold, as they do for messages. */
+const arrivalTotalsSchema = z.lazy(() =>
+  z.object({
+    read: count,
+    skipped: count,
+    invalid: count,
+    ...deliveryTotalsSchema.shape,
+    /** Imported once, and not in the plan any more. Outside the sums. */
+    withdrawn: count,
+    /** Imported, and changed in the export since: the service has no operation for that. Outside the sums. */
+    changed: count,
+    /** Memberships whose beginning the export does not say: it is that of the group's first message. Outside the sums. */
+    assumed: count,
+  }),
+);
+export type ArrivalTotals = z.infer<typeof arrivalTotalsSchema>;
+
+const leftOutSchema = z.lazy(() => z.array(z.object({ kind: z.enum(arrivalKinds), reason: z.string(), count })));
+
+/** People, groups and memberships that are imported before the messages. */
+const arrivalsSchema = z.lazy(() =>
+  z.object({
+    /** By kind, in the order in which they are imported. */
+    kinds: z.partialRecord(z.enum(arrivalKinds), arrivalTotalsSchema),
+    skipped: leftOutSchema,
+    invalid: leftOutSchema,
+    /** Failed with one code, most first. */
+    failed: z.array(
+      z.object({ kind: z.enum(arrivalKinds), code: z.string(), count, explanation: z.string(), detail: z.string() }),
+    ),
+  }),
+);
+export type ArrivalsData = z.infer<typeof arrivalsSchema>;
 
 /** Changes at the source after messages were sent to this destination. Counts are changes: a message may change more than once. */
 const driftSchema = z.lazy(() =>
@@ -352,6 +388,8 @@ export const reportDataSchema = z.lazy(() =>
     followUps: deliveryTotalsSchema.optional(),
     /** Files that are copied to their final location; absent if none are to be. */
     media: mediaSchema.optional(),
+    /** People and groups; absent where the destination has no operations that import them. */
+    arrivals: arrivalsSchema.optional(),
     /** Actions after the messages; absent if no plan asked for any. */
     actions: actionsSchema.optional(),
     requests: z.object({
@@ -410,6 +448,8 @@ export interface ReportData {
   readonly failed: ReportGroup[];
   readonly problems: ReportGroup[];
   readonly people: { total: number; bots: number; deleted: number; placeholders: number };
+  /** People, groups and members; undefined where the destination has no operations that import them. */
+  readonly arrivals?: ArrivalsData | undefined;
   /** Result of reading back; null if nothing was read back. */
   readonly verify: VerifyResult | null;
   /** Why the run stopped before its end, if it did. */
@@ -461,6 +501,15 @@ export function sumActions(actions: ActionsData | undefined): ActionTotals {
   return sum;
 }
 
+/** All kinds together. */
+export function sumArrivals(arrivals: ArrivalsData | undefined): ArrivalTotals {
+  const sum = { ...noTotals(), withdrawn: 0, changed: 0, assumed: 0 };
+  for (const totals of Object.values(arrivals?.kinds ?? {})) {
+    for (const key of Object.keys(totals) as (keyof ArrivalTotals)[]) sum[key] += totals[key];
+  }
+  return sum;
+}
+
 /**
  * Nothing was read of an export that a source recognised: no file of it has messages in a form that the source reads, or there are chats that
  * are left out. A file of messages that was read to its end and has none is empty because it says so.
@@ -470,6 +519,11 @@ export const isPassedOver = ({ totals, files, problems }: Pick<ReportData, 'tota
 
 /** Stands for words that may name people, where a report needs some. */
 const leftOut = 'left out';
+
+const withoutDetail = <Refused extends { readonly detail: string }>(refused: Refused) => ({
+  ...refused,
+  detail: leftOut,
+});
 
 /** Lists name conversations, people and files. */
 const withoutIds = (option: Decision['options'][number]): Decision['options'][number] =>
@@ -483,7 +537,7 @@ const withoutIds = (option: Decision['options'][number]): Decision['options'][nu
  */
 export function withoutPeople(report: ReportData): ReportData {
   const { exports, workspace, destination, rowsRead: _, reading, answers, answersFault, ...others } = report;
-  const { media, verify, actions, drift, stopped, ignored, ...rest } = others;
+  const { media, verify, arrivals, actions, drift, stopped, ignored, ...rest } = others;
   const numberOf = numbering();
   return {
     ...rest,
@@ -515,9 +569,8 @@ export function withoutPeople(report: ReportData): ReportData {
     }),
     authors: [],
     ...(media && { media: { ...media, location: media.location === null ? null : leftOut, faults: [] } }),
-    ...(actions && {
-      actions: { ...actions, failed: actions.failed.map((refused) => ({ ...refused, detail: leftOut })) },
-    }),
+    ...(arrivals && { arrivals: { ...arrivals, failed: arrivals.failed.map(withoutDetail) } }),
+    ...(actions && { actions: { ...actions, failed: actions.failed.map(withoutDetail) } }),
     ...(drift && { drift: { ...drift, changes: drift.changes.map((change) => ({ ...change, examples: [] })) } }),
     verify: verify === null || verify.only === undefined ? verify : { ...verify, only: leftOut },
     differingConversations: report.differingConversations.map((row) => {

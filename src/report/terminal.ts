@@ -13,6 +13,7 @@ import {
 } from './format.ts';
 import type { ReportData, MediaData } from './report-data.ts';
 import { actionsBlock, driftBlock } from './render/summary/after-messages-block.ts';
+import { arrivalsBlock } from './render/summary/arrivals-block.ts';
 import {
   decisionBlock,
   groupBlock,
@@ -42,14 +43,17 @@ export type { SummaryOptions };
  * import's fits a terminal of 24 lines; a plan's lists what to decide in full. Ends with a line feed.
  */
 export function renderSummary(data: ReportData, options: SummaryOptions): string {
+  const people = arrivalsBlock(data, options);
+  const isShort = people.length === 1;
   const blocks = [
     verdictBlock(data, options),
-    totalsBlock(data, options),
+    [...totalsBlock(data, options), ...(isShort ? people : [])],
     readingBlock(data),
     driftBlock(data, options),
     filesBlock(data, options),
     groupBlock('Failed', data.failed, options),
     groupBlock('Invalid', data.invalid, options, data.decisions),
+    isShort ? [] : people,
     actionsBlock(data, options),
     ...exportBlocks(data, options),
     closingBlock(data, options),
@@ -70,7 +74,7 @@ function exportBlocks(data: ReportData, options: SummaryOptions): readonly (read
       [
         ...knownBlock('Not read', unread, options),
         ...questionBlock(decisions, options),
-        ...lossBlock(data, options, lossesMax),
+        ...lossBlock(data, options, data.arrivals ? lossesMax - 1 : lossesMax),
       ],
     ];
   return [

@@ -7,9 +7,18 @@ import {
   type VerifyCounts,
   type VerifyResult,
 } from '../model/totals.ts';
-import { isPassedOver, isSandbox, type ReportData, type ReportGroup, sumActions } from './report-data.ts';
+import {
+  type ArrivalTotals,
+  isPassedOver,
+  isSandbox,
+  type ReportData,
+  type ReportGroup,
+  sumActions,
+  sumArrivals,
+} from './report-data.ts';
 import { countOf, formatCount, formatUtc, listCounts } from './format.ts';
 import { type Severity, severities } from '../model/severity.ts';
+import { arrivalKinds } from '../model/arrival.ts';
 import { exitCodes } from '../model/exit-codes.ts';
 
 type PlannedState = 'imported' | 'existing' | 'failed' | 'pending' | 'unconfirmed';
@@ -137,12 +146,13 @@ const judges: readonly Judge[] = [
   refusals,
   doubts,
   waiting,
+  arrivalsLeft,
   actionsLeft,
   mostlyTooOld,
 ];
 
-function unbalanced({ totals }: ReportData): Verdict | null {
-  if (isAccountedFor(totals)) return null;
+function unbalanced({ totals, arrivals }: ReportData): Verdict | null {
+  if ([totals, ...Object.values(arrivals?.kinds ?? {})].every(isAccountedFor)) return null;
   return { tone: 'bad', sentence: 'The totals of this report do not add up: an internal error of Chatferry' };
 }
 
@@ -232,6 +242,35 @@ function waiting({ totals }: ReportData): Verdict | null {
   const sentence = `${formatCount(totals.pending)} of ${countOf(totals.planned, 'planned message')} still to be sent`;
   return { tone: 'notice', sentence };
 }
+
+function arrivalsLeft({ arrivals, totals }: ReportData): Verdict | null {
+  const { failed, pending, unconfirmed } = sumArrivals(arrivals);
+  const left = pending + unconfirmed;
+  if (failed + left === 0) return null;
+  const listed = left > 0 ? listLeft(arrivals) : listArrivals(arrivals, (totals) => totals.failed);
+  const sentence = `${arrivedText(totals)}; ${listed} ${left > 0 ? 'still to be imported' : 'failed'}`;
+  return { tone: left > 0 ? 'notice' : 'bad', sentence };
+}
+
+/** `12 people, 6 groups, 14 members`; kinds without any are left out. */
+export const listArrivals = (arrivals: ReportData['arrivals'], count: (totals: ArrivalTotals) => number): string =>
+  arrivalKinds
+    .flatMap((kind) => {
+      const totals = arrivals?.kinds[kind];
+      const number = totals ? count(totals) : 0;
+      return number === 0 ? [] : [countOf(number, nouns[kind].one, nouns[kind].many)];
+    })
+    .join(', ');
+
+/** The same, of those that are still to be imported. */
+export const listLeft = (arrivals: ReportData['arrivals']): string =>
+  listArrivals(arrivals, ({ pending, unconfirmed }) => pending + unconfirmed);
+
+const nouns = {
+  people: { one: 'person', many: 'people' },
+  groups: { one: 'group', many: 'groups' },
+  members: { one: 'member', many: 'members' },
+} as const;
 
 function actionsLeft({ actions, totals }: ReportData): Verdict | null {
   const { failed, pending, unconfirmed } = sumActions(actions);
@@ -327,6 +366,7 @@ export function importExitCode({
   totals,
   files,
   problems,
+  arrivals,
   actions,
   followUps = noDeliveryTotals(),
   verify,
@@ -334,15 +374,15 @@ export function importExitCode({
   stopped,
 }: Pick<
   ReportData,
-  'totals' | 'files' | 'problems' | 'actions' | 'followUps' | 'verify' | 'unverified' | 'stopped'
+  'totals' | 'files' | 'problems' | 'arrivals' | 'actions' | 'followUps' | 'verify' | 'unverified' | 'stopped'
 >): number {
-  const after = sumActions(actions);
-  const isLeft = [totals, followUps, after].some(({ pending, unconfirmed }) => pending + unconfirmed > 0);
+  const others = [followUps, sumArrivals(arrivals), sumActions(actions)];
+  const isLeft = [totals, ...others].some(({ pending, unconfirmed }) => pending + unconfirmed > 0);
   if (stopped?.needsPerson) return exitCodes.needsPerson;
   if (stopped || isLeft) return exitCodes.stopped;
   // A difference that an earlier run found still counts if this run did not check.
   if (unverified?.differing || (verify && verifyExitCode(verify) !== exitCodes.done)) return exitCodes.differences;
-  const isRefused = totals.failed + followUps.failed + after.failed > 0;
+  const isRefused = [totals, ...others].some(({ failed }) => failed > 0);
   const exit = isRefused ? exitCodes.someFailed : planExitCode({ totals, files, problems, decisions: [] });
   // Receipts are the destination's word; clean is what was read back.
   return exit === exitCodes.done && unverified ? exitCodes.differences : exit;

@@ -89,7 +89,8 @@ const statements = lateStatements({
   silentReactions: value<[], number>`
     SELECT count(*) FROM action a JOIN message m ON m.seq = a.message JOIN conversation c ON c.id = m.conversation
     WHERE a.is_wanted = 1 AND a.kind = 'reactions' AND c.receiver_type = 'group'
-      AND NOT EXISTS (SELECT 1 FROM temp.writer w WHERE w.conversation = c.id AND w.sender = a.person)`,
+      AND NOT EXISTS (SELECT 1 FROM temp.writer w WHERE w.conversation = c.id AND w.sender = a.person)
+      AND NOT EXISTS (SELECT 1 FROM arrival r WHERE r.kind = 'members' AND r.conversation = c.id AND r.person = a.person AND r.is_wanted = 1)`,
   addRelation: sql<[file: number, type: string, from: number, to: number]>`
     INSERT INTO relation (file, type, from_person, to_person) VALUES (?, ?, ?, ?)`,
   dropRelations: sql<[file: number]>`DELETE FROM relation WHERE file = ?`,

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import { type ArrivalKind, arrivalKinds } from '../model/arrival.ts';
-import { type ArrivalRules, stageArrivals } from './arrivals/stage.ts';
+import { type ArrivalKind, arrivalKinds, type ArrivalRules, type ReadArrivals } from '../model/arrival.ts';
+import { stageArrivals } from './arrivals/stage.ts';
 import type { GroupCommit } from './base/group-commit.ts';
 import { lateStatements, sql, value, withStatements } from './base/statements.ts';
 import { arrivedGroup } from './lanes.ts';
@@ -29,7 +29,7 @@ export interface ArrivalReceipt {
 }
 
 /**
- * Totals of one kind at a destination: `read = planned + skipped`, `planned = imported + existing + failed + pending + unconfirmed`.
+ * Totals of one kind at a destination: `read = planned + skipped + invalid`, `planned = imported + existing + failed + pending + unconfirmed`.
  */
 export interface ArrivalCount {
   readonly kind: ArrivalKind;
@@ -45,10 +45,12 @@ export interface ArrivalCount {
   readonly changed: number;
   /** Memberships whose beginning the export does not say. */
   readonly assumed: number;
+  /** Bytes of the items that are pending or unconfirmed. */
+  readonly leftBytes: number;
 }
 
 type CountRow = { readonly kind: ArrivalKind; readonly state: string; readonly wanted: number } & Record<
-  'count' | 'changed' | 'assumed',
+  'count' | 'changed' | 'assumed' | 'bytes',
   number
 >;
 
@@ -58,7 +60,8 @@ const statements = lateStatements({
   any: sql<[]>`SELECT 1 FROM arrival LIMIT 1`,
   count: sql<{ destination: number }, CountRow>`
     SELECT a.kind, coalesce(v.state, 'pending') AS state, a.is_wanted AS wanted, count(*) AS count,
-      sum(coalesce(v.payload <> a.payload, 0)) AS changed, sum(a.is_assumed) AS assumed FROM ${there} GROUP BY 1, 2, 3`,
+      sum(coalesce(v.payload <> a.payload, 0)) AS changed, sum(a.is_assumed) AS assumed, sum(octet_length(a.payload)) AS bytes
+    FROM ${there} GROUP BY 1, 2, 3`,
   refused: sql<{ destination: number }, { kind: ArrivalKind; code: string; count: number; detail: string }>`
     SELECT a.kind, coalesce(v.code, 'failed') AS code, count(*) AS count, coalesce(max(v.detail), '') AS detail
     FROM ${there} WHERE a.is_wanted = 1 AND v.state = 'failed' GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2`,
@@ -125,7 +128,11 @@ export class Arrivals extends withStatements(statements) {
     if (!this.#hasAny()) return [];
     const rows = this.sql.count.all({ destination });
     const counts = arrivalKinds.map((kind) => {
-      const sum = (wanted: number, states: readonly string[], field: 'count' | 'changed' | 'assumed' = 'count') =>
+      const sum = (
+        wanted: number,
+        states: readonly string[],
+        field: 'count' | 'changed' | 'assumed' | 'bytes' = 'count',
+      ) =>
         rows
           .filter((row) => row.kind === kind && row.wanted === wanted && states.includes(row.state))
           .reduce((total, row) => total + row[field], 0);
@@ -142,6 +149,7 @@ export class Arrivals extends withStatements(statements) {
         withdrawn: sum(0, [...arrived, 'failed', 'sent']),
         changed: sum(1, arrived, 'changed'),
         assumed: sum(1, all, 'assumed'),
+        leftBytes: sum(1, ['pending', 'sent'], 'bytes'),
       };
     });
     return counts.filter(({ planned, withdrawn }) => planned + withdrawn > 0);
@@ -204,11 +212,4 @@ export class Arrivals extends withStatements(statements) {
   }
 }
 
-/** Counts of one kind in an export. */
-export interface ReadArrivals {
-  readonly read: number;
-  /** By reason, in words. */
-  readonly skipped: Readonly<Record<string, number>>;
-}
-
-const noneRead: ReadArrivals = { read: 0, skipped: {} };
+const noneRead: ReadArrivals = { read: 0, skipped: {}, invalid: {} };

@@ -1,6 +1,7 @@
 import { isAlarm, isOpen } from '../decisions/decision.ts';
 import { ChatferryError, UsageError } from '../lib/errors.ts';
 import { assertLocalDisk } from '../lib/files/local-disk.ts';
+import { arrivalKinds } from '../model/arrival.ts';
 import { exitCodes, errorExitCode, worstExit } from '../model/exit-codes.ts';
 import { withDefaults } from '../commands/session.ts';
 import { migrateArrivals } from './run/migrate-arrivals.ts';
@@ -270,6 +271,12 @@ function addedBy(before: StoreSummary | undefined, after: StoreSummary | undefin
   return {
     ...(Object.fromEntries(counted.map((name) => [name, totals(name)])) as Pick<Added, (typeof counted)[number]>),
     drift: gained(after?.drift, before?.drift),
+    arrivals: Object.fromEntries(
+      arrivalKinds.flatMap((kind) => {
+        const gain = gained(after?.arrivals[kind], before?.arrivals[kind]);
+        return Object.keys(gain).length === 0 ? [] : [[kind, gain]];
+      }),
+    ),
     actions: gained(after?.actions, before?.actions),
   };
 }

@@ -31,6 +31,7 @@ test('reportJsonSchema() describes every key of the report', () => {
     'anonymous',
     'answers',
     'answersFault',
+    'arrivals',
     'days',
     'drift',
     'followUps',

@@ -20,6 +20,7 @@ export function jobResult({ added, ...changes }: Omit<Partial<JobResult>, 'added
       failed: 0,
       late: 0,
       drift: {},
+      arrivals: {},
       actions: {},
       ...added,
     },

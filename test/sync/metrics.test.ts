@@ -41,7 +41,8 @@ describe('createMetrics()', () => {
   it('adds up what runs added', async () => {
     const metrics = metricsOf();
     metrics.runEnded!(jobResult({ added: { drift: { edited: 2, deleted: 1 }, actions: { reactions: 3 } } }));
-    metrics.runEnded!(jobResult({ number: 13, added: { imported: 5, drift: { edited: 1 } } }));
+    const arrivals = { people: { read: 4, imported: 3, failed: 1 } };
+    metrics.runEnded!(jobResult({ number: 13, added: { imported: 5, drift: { edited: 1 }, arrivals } }));
     const text = await metrics.render();
     const of = (name: string, labels: Record<string, string> = {}) =>
       sampleOf(text, name, { name: 'support', ...labels });
@@ -50,6 +51,8 @@ describe('createMetrics()', () => {
     expect(of('chatferry_job_drift_total', { kind: 'edited' })).toBe(3);
     expect(of('chatferry_job_drift_total', { kind: 'deleted' })).toBe(1);
     expect(of('chatferry_job_actions_total', { kind: 'reactions' })).toBe(3);
+    expect(of('chatferry_job_arrivals_total', { kind: 'people', outcome: 'imported' })).toBe(3);
+    expect(of('chatferry_job_arrivals_total', { kind: 'people', outcome: 'failed' })).toBe(1);
     expect(of('chatferry_job_requests_total', { kind: 'list' })).toBe(6);
     expect(of('chatferry_job_runs_total', { exit: '0' })).toBe(2);
   });

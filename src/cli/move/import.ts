@@ -2,8 +2,9 @@ import type { Command } from 'commander';
 import { type Options, optionDefaults } from '../../config/options.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { noDeliveryTotals } from '../../model/totals.ts';
-import { isSandbox, type ReportData, sumActions } from '../../report/report-data.ts';
+import { isSandbox, type ReportData, sumActions, sumArrivals } from '../../report/report-data.ts';
 import { countOf } from '../../report/format.ts';
+import { listLeft } from '../../report/verdict.ts';
 import { renderSummary } from '../../report/terminal.ts';
 import { importExport } from '../../commands/move.ts';
 import { mediaFlagsOf, planningOf, sendChoices } from '../../commands/session.ts';
@@ -118,7 +119,8 @@ function askToSend(planned: ReportData, { host, stopping }: CommandContext): Pro
   const { pending, unconfirmed } = sumActions(planned.actions);
   const actions = pending + unconfirmed > 0 ? ` and do ${countOf(pending + unconfirmed, 'action')} there` : '';
   const messages = planned.totals.pending + (planned.followUps?.pending ?? 0);
-  const what = `send ${messages} messages to ${planned.destination?.name}${actions}`;
+  const people = listLeft(planned.arrivals);
+  const what = `send ${people === '' ? '' : `${people} and `}${messages} messages to ${planned.destination?.name}${actions}`;
   const show = () => print(host, renderSummary(planned, terminalStyle(host)));
   return ask(host, { what, show, question: `S${what.slice(1)}?`, stopping });
 }
@@ -127,9 +129,9 @@ function nextSteps(report: ReportData, options: Options, exports: readonly strin
   const again = importCommand(options, exports);
   const { reading } = report;
   if (reading !== undefined && reading.stops.length > 0) return [`${again} --confirm-reading ${reading.digest}`];
-  const left = sumActions(report.actions);
+  const others = [sumArrivals(report.arrivals), sumActions(report.actions)];
   const { totals, followUps = noDeliveryTotals() } = report;
-  if ([totals, followUps, left].some(({ pending, unconfirmed }) => pending + unconfirmed > 0)) {
+  if ([totals, followUps, ...others].some(({ pending, unconfirmed }) => pending + unconfirmed > 0)) {
     const decided = importCommand(
       { ...options, maxFailures: optionDefaults.maxFailures, mediaMissing: undefined },
       exports,

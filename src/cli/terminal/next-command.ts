@@ -1,7 +1,7 @@
 import { toFlag } from '../../config/load-options.ts';
 import { type Options, optionDefaults } from '../../config/options.ts';
 import { isAlarm, isOpen } from '../../decisions/decision.ts';
-import { type ReportData, sumActions } from '../../report/report-data.ts';
+import { type ReportData, sumActions, sumArrivals } from '../../report/report-data.ts';
 import { ofSeverity } from '../../report/format.ts';
 import { quoted } from '../../lib/text/shell-word.ts';
 import { exactBytes } from '../../lib/text/units.ts';
@@ -47,24 +47,28 @@ export function commandsAfterPlan(
   {
     totals,
     followUps,
+    arrivals,
     actions,
     invalid,
     problems,
     reading,
     decisions,
-  }: Pick<ReportData, 'totals' | 'followUps' | 'actions' | 'invalid' | 'problems' | 'reading' | 'decisions'>,
+  }: Pick<
+    ReportData,
+    'totals' | 'followUps' | 'arrivals' | 'actions' | 'invalid' | 'problems' | 'reading' | 'decisions'
+  >,
   options: Options,
   exports: readonly string[],
 ): readonly string[] {
   const unread = [...invalid, ...ofSeverity(problems, 'blocks')].find(({ remedy }) => remedy !== '');
   const toRead = unread?.code ?? decisions.find((decision) => isOpen(decision) && !isAlarm(decision))?.id;
-  const after = sumActions(actions);
+  const isLeft = [totals, sumArrivals(arrivals), sumActions(actions)].some(
+    ({ pending, unconfirmed }) => pending + unconfirmed > 0,
+  );
   if (reading !== undefined && reading.stops.length > 0)
     return [`${commandWith('plan', decisive, options, exports)} --confirm-reading ${reading.digest}`];
   return [
-    ...(totals.pending + totals.unconfirmed + (followUps?.pending ?? 0) + after.pending + after.unconfirmed > 0
-      ? [importCommand(options, exports)]
-      : []),
+    ...(isLeft || (followUps?.pending ?? 0) > 0 ? [importCommand(options, exports)] : []),
     ...(toRead === undefined ? [] : [`${programName} checks ${quoted(toRead)}`]),
   ];
 }

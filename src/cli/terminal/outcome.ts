@@ -59,6 +59,7 @@ export function jsonResult(report: ReportData, exit: number, reportPath: string 
     losses: Object.fromEntries(report.losses.map(({ name, count }) => [name, count])),
     drift: report.drift?.kinds ?? {},
     followUps: report.followUps ?? noDeliveryTotals(),
+    arrivals: report.arrivals?.kinds ?? {},
     actions: report.actions?.kinds ?? {},
     media: report.media ?? null,
     requests,

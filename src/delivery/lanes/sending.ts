@@ -92,8 +92,8 @@ function wrappedDestination(
   });
 }
 
-/** Returns how long sending takes at the destination's rate, if that rate is known. Holds before the first request. */
-function forecastMs(messages: number, { profile }: Target): number | undefined {
+/** Returns how long it takes to send messages, or to import people, at the destination's rate, if it is known. Holds before the first request. */
+export function forecastMs(count: number, { profile }: Target): number | undefined {
   if (profile.importsPerMinute === undefined) return undefined;
-  return (Math.ceil(messages / profile.batchItemsMax) / profile.importsPerMinute) * 60_000;
+  return (Math.ceil(count / profile.batchItemsMax) / profile.importsPerMinute) * 60_000;
 }

@@ -110,15 +110,17 @@ function Doctor({ desk, view }: { readonly desk: Desk; readonly view: Destinatio
 }
 
 /** Requests and time of the import, at the rate of the destination and at faster ones. */
-function Forecast({ report: { totals, forecast } }: { readonly report: Report }) {
+function Forecast({ report: { totals, arrivals, forecast } }: { readonly report: Report }) {
   const { requests, reads, minutes, endAtMs, faster } = forecast;
-  if (totals.pending === 0) return null;
+  if (requests === 0) return null;
+  const people = Object.entries(arrivals?.kinds ?? {}).filter(([, { pending }]) => pending > 0);
   return (
     <>
       <h2>Forecast</h2>
       <Facts
         rows={[
           ['Messages to send', formatCount(totals.pending)],
+          ...people.map(([kind, { pending }]) => [`${kind} to import`, formatCount(pending)] as const),
           ['Requests', `${formatCount(requests)} to send, ${formatCount(reads)} to read back`],
           ...(minutes === null
             ? [['Time', 'not known: the rate of this destination is not'] as const]

@@ -32,8 +32,21 @@ const verdictMarks: Readonly<Record<NonNullable<ReportView['tone']>, string>> = 
   plain: '',
 };
 
-/** The rows of the export and what became of them: both sums. */
-export function Totals({ report: { totals } }: { readonly report: Report }) {
+/** The rows of the export and what became of them, both sums; then those of people, groups and members. */
+export const Totals = ({ report: { totals, arrivals } }: { readonly report: Report }) => (
+  <>
+    <Sums totals={totals} />
+    {arrivals !== undefined && <h2>People and groups</h2>}
+    {Object.entries(arrivals?.kinds ?? {}).map(([kind, counts]) => (
+      <section key={kind} aria-label={kind}>
+        <h3>{kind}</h3>
+        <Sums totals={counts} />
+      </section>
+    ))}
+  </>
+);
+
+function Sums({ totals }: { readonly totals: Omit<Report['totals'], 'duplicates' | 'late'> }) {
   const { read, planned, skipped, invalid, imported, existing, failed, pending, unconfirmed } = totals;
   return (
     <div class="sums">

@@ -91,6 +91,8 @@ export type ConversationCheck = Check & {
 export type WholeCheck = Check & {
   /** It finds what is absent: not asked of a plan with `--only`, which leaves out on purpose. */
   readonly isAboutAbsence?: true;
+  /** Not asked where the destination imports people and members. */
+  readonly isAboutSilent?: true;
   /** Only the first of many are put in words. */
   find(store: Store): Iterable<() => WholeFinding>;
   /** Whether it is known without looking that nothing will be found. */

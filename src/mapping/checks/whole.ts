@@ -213,6 +213,7 @@ export const wholeChecks: readonly WholeCheck[] = [
     explanation:
       'The service has no operation here that adds members: the group may stay invisible to people who never wrote in it.',
     remedy: 'Add them at the destination after the move.',
+    isAboutSilent: true,
     find: findings('membersWhoNeverWrote', ({ count }) => `${countOf(count, 'member')}`),
   }),
   noteCheck({

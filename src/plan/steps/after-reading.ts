@@ -1,4 +1,4 @@
-import type { ArrivalRules } from '../../store/arrivals/stage.ts';
+import type { ArrivalRules } from '../../model/arrival.ts';
 import type { Store } from '../../store/open.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { askWhole } from '../../mapping/checks.ts';
@@ -79,7 +79,7 @@ function decideByWriters(
   store.conversations.placeOutsiders(mapping.rules.conversations.outsiders);
   noteDuplicateDirects(store);
   store.facts.write('silentMembers', String(store.conversations.countSilentMembers()));
-  askWhole(store, counts);
+  askWhole(store, rules.profile, counts);
   store.actions.stage(actions, only !== undefined);
   store.facts.write('arrivals', JSON.stringify(store.arrivals.stage(arrivalRules(rules))));
   store.facts.write('silentReactions', String(store.actions.countSilentReactions()));

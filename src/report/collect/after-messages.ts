@@ -7,7 +7,7 @@ import type { DeliveryTotals } from '../../model/totals.ts';
 import { explain } from './explanations.ts';
 
 /** No destination has this number: nothing was ever sent there. */
-const nowhere = -1;
+export const nowhere = -1;
 
 export function collectActions(
   store: Store,

@@ -7,6 +7,8 @@ export interface ForecastInput {
   readonly payloadBytes: number;
   /** Conversations with something left to send. */
   readonly conversations: number;
+  /** People, groups and members left to import, by kind: each has requests of its own. */
+  readonly arrivals?: readonly { readonly count: number; readonly bytes: number }[] | undefined;
   readonly profile:
     | Pick<Profile, 'batchItemsMax' | 'batchBytesMax' | 'importsPerMinute' | 'readsPerMinute'>
     | undefined;
@@ -17,7 +19,7 @@ export interface ForecastInput {
   readonly freeBytes: number | null;
 }
 
-/** Cost of sending the pending messages. Times are epoch milliseconds. */
+/** Cost of sending the pending messages, and who comes before them. Times are epoch milliseconds. */
 export interface Forecast {
   /** Import requests, at least: batches are filled from several conversations. */
   readonly requests: number;
@@ -63,12 +65,17 @@ const times = [2, 5, 10] as const;
 const usualRates = [60, 120, 300] as const;
 
 export function buildForecast(input: ForecastInput): Forecast {
-  const { pending, payloadBytes, conversations, profile, nowMs, storeBytes, freeBytes } = input;
-  const bytes = payloadBytes + pending * envelopeBytesEach;
-  const requests = Math.max(
-    Math.ceil(pending / (profile?.batchItemsMax ?? 50)),
-    Math.ceil(bytes / (profile?.batchBytesMax ?? Number.POSITIVE_INFINITY)),
-  );
+  const { pending, payloadBytes, conversations, arrivals = [], profile, nowMs, storeBytes, freeBytes } = input;
+  const batches = ({ count, bytes }: { readonly count: number; readonly bytes: number }) =>
+    Math.max(
+      Math.ceil(count / (profile?.batchItemsMax ?? 50)),
+      Math.ceil(bytes / (profile?.batchBytesMax ?? Number.POSITIVE_INFINITY)),
+    );
+  const messages = { count: pending, bytes: payloadBytes + pending * envelopeBytesEach };
+  const all = [messages, ...arrivals];
+  const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
+  const bytes = sum(all.map((one) => one.bytes));
+  const requests = sum(all.map(batches));
   const reads = pending === 0 ? 0 : 2 * conversations + Math.floor(pending / pageMessages);
   const ratePerMinute = profile?.importsPerMinute ?? null;
   const minutesAt = (rate: number) =>
@@ -83,9 +90,9 @@ export function buildForecast(input: ForecastInput): Forecast {
     minutes,
     startAtMs: nowMs,
     endAtMs: minutes === null ? null : nowMs + Math.ceil(minutes * 60_000),
-    faster: (pending === 0 ? [] : otherRates).map((rate) => ({ ratePerMinute: rate, minutes: minutesAt(rate) })),
+    faster: (requests === 0 ? [] : otherRates).map((rate) => ({ ratePerMinute: rate, minutes: minutesAt(rate) })),
     storeBytes,
-    storeBytesAfter: storeBytes + pending * receiptBytesEach,
+    storeBytesAfter: storeBytes + sum(all.map(({ count }) => count)) * receiptBytesEach,
     freeBytes,
   };
 }

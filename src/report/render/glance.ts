@@ -83,7 +83,7 @@ function deciding({ decisions }: ReportData): Tile {
 }
 
 function lasting({ totals, followUps, forecast, elapsedMs, requests, verify }: ReportData): Tile {
-  if (totals.pending > 0) {
+  if (forecast.requests > 0) {
     const { minutes, endAtMs } = forecast;
     const requests = countOf(forecast.requests, 'request');
     const size = formatBytes(forecast.bytes);

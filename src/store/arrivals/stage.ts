@@ -1,23 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import type { ArrivalKind } from '../../model/arrival.ts';
-import type { ReadArrivals } from '../arrivals.ts';
+import { type ArrivalKind, type ArrivalRules, leftOutByMapping, type ReadArrivals } from '../../model/arrival.ts';
 import { wholePayload } from '../base/packed-payload.ts';
-
-/** Who is to come along, by the mapping. */
-export interface ArrivalRules {
-  /** The whole directory; else those in planned conversations. */
-  readonly everyone: boolean;
-  /** People of these kinds do not come. */
-  readonly without: readonly ('guests' | 'deleted')[];
-  /** Key of the metadata under which e-mail addresses go. Default: they do not. */
-  readonly emailAs: string | undefined;
-  /** Role of bots, which the service has to know. Default: that of everybody. */
-  readonly botRole: string | undefined;
-  /** Deleted people are called so, and nothing else of them comes. */
-  readonly areDeletedNameless: boolean;
-  /** When the plan was made: no one joined later. */
-  readonly nowMs: number;
-}
 
 const isLeftOut = {
   guests: `coalesce(p.record ->> '$.role', '') IN ('guest', 'single-conversation-guest')`,
@@ -109,21 +92,24 @@ export function stageArrivals(
   return countRead(db, leftOut);
 }
 
+const undescribed = 'nothing describes the person';
+
 /** Each that was read and is not planned, with the first reason that fits. */
 function countRead(db: Database, leftOut: string): Readonly<Record<ArrivalKind, ReadArrivals>> {
   const byReason = (select: string) => {
     const rows = db.prepare<[], [string | null, number]>(`${select} GROUP BY 1`).raw().all();
-    const skipped = Object.fromEntries(rows.filter(([reason]) => reason !== null));
-    return { read: rows.reduce((sum, [, count]) => sum + count, 0), skipped };
+    const among = (isInvalid: boolean) =>
+      Object.fromEntries(rows.filter(([reason]) => reason !== null && (reason === undescribed) === isInvalid));
+    return { read: rows.reduce((sum, [, count]) => sum + count, 0), skipped: among(false), invalid: among(true) };
   };
   return {
-    people: byReason(`SELECT CASE WHEN n.person IS NOT NULL THEN NULL WHEN ${leftOut} THEN 'left out by the mapping'
+    people: byReason(`SELECT CASE WHEN n.person IS NOT NULL THEN NULL WHEN ${leftOut} THEN '${leftOutByMapping}'
       ELSE 'in no conversation that is sent' END, count(*) FROM person p LEFT JOIN temp.coming n ON n.person = p.id`),
     groups: byReason(`SELECT iif(g.conversation IS NULL, 'nothing of it is sent', NULL), count(*)
       FROM conversation c LEFT JOIN temp.arriving_group g ON g.conversation = c.id WHERE c.receiver_type = 'group'`),
     members:
       byReason(`SELECT CASE WHEN j.person IS NOT NULL THEN NULL WHEN g.conversation IS NULL THEN 'nothing of the group is sent'
-      WHEN l.has_left THEN 'left the group' WHEN p.id IS NULL THEN 'nothing describes the person' WHEN ${leftOut} THEN 'left out by the mapping'
+      WHEN l.has_left THEN 'left the group' WHEN p.id IS NULL THEN '${undescribed}' WHEN ${leftOut} THEN '${leftOutByMapping}'
       ELSE 'named twice' END, count(*)
       FROM temp.listed l LEFT JOIN temp.arriving_group g ON g.conversation = l.conversation LEFT JOIN person p ON p.source_id = l.source_id
       LEFT JOIN temp.joining j ON j.conversation = l.conversation AND j.person = p.id`),

@@ -51,8 +51,8 @@ export function knownFault(error: unknown, path: string, { onFault }: { onFault(
 }
 
 function hasNews({ isChanged, added, requests, stopped, verify }: JobResult): boolean {
-  const { drift, actions, ...counts } = added;
-  const sums = [...Object.values(counts), ...Object.values(drift), ...Object.values(actions)];
+  const { drift, arrivals, actions, ...counts } = added;
+  const sums = [counts, drift, actions, ...Object.values(arrivals)].flatMap((one) => Object.values<number>(one));
   return isChanged || stopped !== null || verify !== null || requests.import > 0 || sums.some((count) => count > 0);
 }
 

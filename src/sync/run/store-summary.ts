@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { openStore, readStore, type Store } from '../../store/open.ts';
 import { type Totals, noTotals } from '../../model/totals.ts';
+import { collectArrivals } from '../../report/collect-arrivals.ts';
+import type { ArrivalsData } from '../../report/report-data.ts';
 import { addUpMessages } from '../../report/tally.ts';
 import { knownDestination, profileOf } from '../../delivery/target.ts';
 import { version } from '../../lib/version.ts';
@@ -11,6 +13,7 @@ export interface StoreSummary {
   /** It holds a complete plan, under just these rules. */
   readonly isPlanned: boolean;
   readonly totals: Totals;
+  readonly arrivals: ArrivalsData['kinds'];
   readonly actions: Readonly<Record<string, number>>;
   readonly drift: Readonly<Record<string, number>>;
   /** Changes with the files that were read. */
@@ -20,6 +23,7 @@ export interface StoreSummary {
 const emptySummary: StoreSummary = {
   isPlanned: false,
   totals: noTotals(),
+  arrivals: {},
   actions: {},
   drift: {},
   exportDigest: undefined,
@@ -39,6 +43,7 @@ export function summarizeStore(request: RunRequest, counted?: Totals): StoreSumm
     return {
       isPlanned: store.facts.read('isComplete') === 'yes' && isUnderRules(store, request),
       totals: counted ?? addUpMessages(store, destination).totals,
+      arrivals: collectArrivals(store, destination, profileOf(request))?.data.kinds ?? {},
       actions: Object.fromEntries(store.actions.count(destination).map(({ kind, done }) => [kind, done])),
       drift: driftCounts(store, destination),
       exportDigest: store.files.pins()?.export,

@@ -13,6 +13,7 @@ export interface Metrics extends SyncListener {
 const durationBuckets = [1, 5, 15, 60, 300, 900, 3_600, 14_400, 43_200, 86_400];
 
 const messageOutcomes = ['read', 'skipped', 'invalid', 'imported', 'existing', 'failed', 'late'] as const;
+const arrivalOutcomes = ['read', 'skipped', 'invalid', 'imported', 'existing', 'failed'] as const;
 const requestKinds = ['import', 'list'] as const;
 const differenceKinds = ['missing', 'extra', 'different', 'duplicated', 'foreign'] as const;
 
@@ -84,6 +85,8 @@ function countRun(meters: Meters, result: JobResult): void {
   meters.duration.observe({ name }, Math.max(0, result.endedAtMs - result.startedAtMs) / 1000);
   for (const outcome of messageOutcomes) meters.messages.inc({ name, outcome }, added[outcome]);
   for (const [kind, count] of Object.entries(added.drift)) meters.drift.inc({ name, kind }, count);
+  for (const [kind, counts] of Object.entries(added.arrivals))
+    for (const outcome of arrivalOutcomes) meters.arrivals.inc({ name, kind, outcome }, counts[outcome] ?? 0);
   for (const [kind, count] of Object.entries(added.actions)) meters.actions.inc({ name, kind }, count);
   for (const kind of requestKinds) meters.requests.inc({ name, kind }, requests[kind]);
   meters.retried.inc({ name }, requests.retried);
@@ -136,6 +139,13 @@ function metersIn(registry: Registry) {
       'state',
     ),
     drift: counter('chatferry_job_drift_total', 'Changes noticed at the source, by kind', 'name', 'kind'),
+    arrivals: counter(
+      'chatferry_job_arrivals_total',
+      'People, groups and members, by kind and what became of them',
+      'name',
+      'kind',
+      'outcome',
+    ),
     actions: counter('chatferry_job_actions_total', 'Actions done after the messages, by kind', 'name', 'kind'),
     requests: counter('chatferry_job_requests_total', 'Requests to the destination, by kind', 'name', 'kind'),
     retried: counter('chatferry_job_requests_retried_total', 'Requests that were repeated', 'name'),

@@ -283,6 +283,7 @@ describe('the kinds of losses', () => {
       skipped: new Map(),
       orphans: 0,
       subSecond: 0,
+      importsPeople: false,
       silentMembers: 0,
       silentPeople: 0,
       actions: {},

@@ -2,6 +2,7 @@ import type { Store } from '../../../store/open.ts';
 import { IdCounts } from '../../../lib/maps/id-counts.ts';
 import type { Facts } from '../../../model/facts.ts';
 import type { Rules } from '../../../mapping/rules.ts';
+import type { ArrivalFigures } from '../../collect-arrivals.ts';
 import type { ReportData } from '../../report-data.ts';
 import type { Tally } from '../../tally.ts';
 import { countConversations, type LossCounts, type LossKind } from './loss.ts';
@@ -14,7 +15,12 @@ export function countLosses(
   store: Store,
   destination: number | null,
   tally: Tally,
-  { orphans, found, media }: Pick<LossCounts, 'orphans' | 'found' | 'media'>,
+  {
+    orphans,
+    found,
+    media,
+    arrivals,
+  }: Pick<LossCounts, 'orphans' | 'found' | 'media'> & { readonly arrivals: ArrivalFigures['lost'] | undefined },
 ): LossCounts {
   const people = store.totals.countLossPeople();
   // Kept: it goes through all conversations.
@@ -35,8 +41,9 @@ export function countLosses(
     skipped: new Map([...tally.skipped].map(([rule, { count }]) => [rule, count])),
     orphans,
     subSecond: store.totals.countSubSecondTimes(),
-    silentMembers: Number(store.facts.read('silentMembers') ?? 0),
-    silentPeople: people.total - tally.authors.size - silentSent,
+    importsPeople: arrivals !== undefined,
+    silentMembers: arrivals?.members ?? Number(store.facts.read('silentMembers') ?? 0),
+    silentPeople: arrivals?.people ?? people.total - tally.authors.size - silentSent,
     actions: store.actions.countWanted(),
     silentReactions: Number(store.facts.read('silentReactions') ?? 0),
     relations: store.actions.countRelations(),
@@ -74,6 +81,7 @@ const alone = (planned: Facts): LossCounts => ({
   skipped: new Map(),
   orphans: 0,
   subSecond: 0,
+  importsPeople: false,
   silentMembers: 0,
   silentPeople: 0,
   actions: {},

@@ -17,6 +17,8 @@ export interface LossCounts {
   readonly subSecond: number;
   /** Memberships of people who never wrote in the group. */
   readonly silentMembers: number;
+  /** Whether the destination imports people and members: the two counts are those who do not arrive, then. */
+  readonly importsPeople: boolean;
   /** People of whom nothing is sent: neither a message nor half of a direct conversation. */
   readonly silentPeople: number;
   /** Actions to do after the messages, by kind. */

@@ -94,14 +94,21 @@ export const peopleLosses: readonly LossKind[] = [
     name: 'people who never wrote',
     what: 'people with no sent message and no direct conversation that is sent',
     count: ({ silentPeople }) => silentPeople,
-    becomes: () => 'not migrated: people come with their messages',
+    becomes: ({ people }, { importsPeople }) => {
+      if (!importsPeople) return 'not migrated: people come with their messages';
+      return people.everyone
+        ? 'not migrated: left out by the mapping, or refused by the service'
+        : 'not migrated; people.everyone: true imports the whole directory';
+    },
   },
   {
     name: 'silent members',
     what: 'memberships of people who never wrote in the group',
     count: ({ silentMembers }) => silentMembers,
-    becomes: () =>
-      'not migrated: the service has no operation here that adds members, so the group may stay invisible to them',
+    becomes: (_, { importsPeople }) =>
+      importsPeople
+        ? 'not migrated: left out by the mapping, described by no file, or refused by the service'
+        : 'not migrated: the service has no operation here that adds members, so the group may stay invisible to them',
   },
 ];
 

@@ -34,7 +34,7 @@ export function actionsSection({ actions }: ReportData): Section | undefined {
   const body = html`<p class="intro">Asked for once the messages are there: each has an outcome of its own.</p>
 ${sums}${pending > 0 ? html`<p class="aside">${takes(actions.forecast)}</p>` : nothing}
 ${pending + unconfirmed > 0 ? html`<p class="aside">Note: ${actionsWarning}.</p>` : nothing}
-${actions.failed.length === 0 ? nothing : refusals(actions.failed)}`;
+${actions.failed.length === 0 ? nothing : refusals('actions-refused', 'Action', actions.failed)}`;
   return { id: 'actions', title: 'Actions after the messages', body };
 }
 
@@ -43,14 +43,22 @@ const takes = ({ requests, minutes }: NonNullable<ReportData['actions']>['foreca
     ? `${countOf(requests, 'request')} left.`
     : `${countOf(requests, 'request')} left: about ${formatDuration(minutes * 60_000)}.`;
 
-const refusals = (refused: NonNullable<ReportData['actions']>['failed']) =>
+interface Refused {
+  readonly kind: string;
+  readonly code: string;
+  readonly count: number;
+  readonly explanation: string;
+  readonly detail: string;
+}
+
+export const refusals = (id: string, title: string, refused: readonly Refused[]) =>
   table({
-    id: 'actions-refused',
+    id,
     caption: 'Failed: refused by the service',
     rows: refused,
     columns: [
       { title: 'Code', cell: (row) => code(row.code) },
-      { title: 'Action', cell: ({ kind }) => kind },
+      { title, cell: ({ kind }) => kind },
       { title: 'Count', kind: 'number', cell: ({ count }) => number(count) },
       { title: 'Meaning', cell: ({ explanation }) => explanation },
       { title: 'The words of the service', cell: ({ detail }) => quote(detail) },

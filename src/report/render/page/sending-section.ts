@@ -1,11 +1,12 @@
 import { html, nothing, type SafeHtml } from '../../../lib/text/html.ts';
+import { listLeft } from '../../verdict.ts';
 import type { ReportData } from '../../report-data.ts';
 import { formatBytes, formatDuration } from '../../../lib/text/quantity.ts';
 import { countOf, formatCount, formatUtc } from '../../format.ts';
 import { emptyNote, facts, plainBar, type Section, table } from './elements.ts';
 
 export function sendingSection(data: ReportData): Section {
-  const forecast = data.totals.pending === 0 ? emptyNote('Nothing is waiting to be sent.') : forecastTables(data);
+  const forecast = data.forecast.requests === 0 ? emptyNote('Nothing is waiting to be sent.') : forecastTables(data);
   const body = html`<h3>Still to be sent</h3>
 ${forecast}
 <h3>This run</h3>
@@ -22,11 +23,13 @@ function requests({ requests, elapsedMs }: ReportData): SafeHtml {
 
 type Forecast = ReportData['forecast'];
 
-function forecastTables({ totals, forecast }: ReportData): SafeHtml {
+function forecastTables({ totals, arrivals, forecast }: ReportData): SafeHtml {
   const { requests, reads, bytes } = forecast;
+  const people = listLeft(arrivals);
   return html`<p class="intro lead">${forecastTime(forecast)}</p>
 ${facts([
   ['Messages', formatCount(totals.pending)],
+  ...(people === '' ? [] : [['People and groups', people] as const]),
   ['Import requests', countOf(requests, 'request')],
   ['Read requests', `${countOf(reads, 'request')}, to open conversations and to read back what was sent`],
   ['To be sent', formatBytes(bytes)],

@@ -1,0 +1,83 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { ReportData } from '../../src/report/report-data.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
+import { run, runJson } from './in-process.ts';
+
+const home = temporaryFolder();
+const sample = resolve('samples/slack/every-feature/export');
+const hosted = [sample, '--rehearse-for', 'hosted', '--retention-days', 'unlimited', '--quiet'];
+
+const none = { existing: 0, failed: 0, unconfirmed: 0, invalid: 0, withdrawn: 0, changed: 0 };
+const people = { ...none, read: 15, skipped: 3, planned: 12, assumed: 0 };
+const groups = { ...none, read: 7, skipped: 1, planned: 6, assumed: 0 };
+const members = { ...none, read: 15, skipped: 1, planned: 14, assumed: 14 };
+
+const readReport = (folder: string): ReportData =>
+  JSON.parse(readFileSync(join(folder, 'chatferry.report/report.json'), 'utf8'));
+
+describe('people and groups at the hosted service', () => {
+  it('have totals of their own in a plan, with who is left out and why', async () => {
+    const folder = home.make();
+    const { json } = await runJson(['plan', ...hosted], { folder });
+    expect(json).toMatchObject({
+      arrivals: {
+        people: { ...people, imported: 0, pending: 12 },
+        groups: { ...groups, imported: 0, pending: 6 },
+        members: { ...members, imported: 0, pending: 14 },
+      },
+      losses: { 'people who never wrote': 3 },
+    });
+    expect(json).not.toHaveProperty(['losses', 'silent members']);
+    const report = readReport(folder);
+    expect(report.arrivals!.skipped).toEqual([
+      { kind: 'people', reason: 'in no conversation that is sent', count: 3 },
+      { kind: 'groups', reason: 'nothing of it is sent', count: 1 },
+      { kind: 'members', reason: 'nothing of the group is sent', count: 1 },
+    ]);
+    expect(report.problems.map(({ code }) => code)).not.toContain('silent-members');
+    expect(report.forecast.requests).toBe(4);
+    const { stdout } = await run(['plan', ...hosted], { folder });
+    expect(stdout).toContain('  members  14  14 pending; not planned 1 of 15: nothing of the group is sent 1\n');
+    expect(stdout).toContain('  joinedAt of 14 is assumed: the export does not say when they joined\n');
+  });
+
+  it('are imported before the messages, and are accounted for in the summary, the report and its page', async () => {
+    const folder = home.make();
+    const { code, stdout } = await run(['import', ...hosted, '--yes'], { folder });
+    expect([code, stdout.trimEnd().split('\n').length]).toEqual([0, 24]);
+    expect(stdout).toContain('\nPeople and groups  12 people, 6 groups, 14 members: all imported  joinedAt of 14 is');
+    expect(readReport(folder).arrivals!.kinds).toEqual({
+      people: { ...people, imported: 12, pending: 0 },
+      groups: { ...groups, imported: 6, pending: 0 },
+      members: { ...members, imported: 14, pending: 0 },
+    });
+    const page = readFileSync(join(folder, 'chatferry.report/report.html'), 'utf8');
+    expect(page).toContain('<a href="#arrivals">People and groups</a>');
+    await run(['report', '--format', 'markdown', '--report', 'out'], { folder });
+    const markdown = readFileSync(join(folder, 'out/report.md'), 'utf8');
+    expect(markdown).toContain(
+      '| members | 15 | 14 | 14 imported | not planned 1 of 15: nothing of the group is sent 1 |',
+    );
+  });
+
+  it('that were there before are left as they are, and the summary says so', async () => {
+    const folder = home.make();
+    await run(['import', ...hosted, '--yes'], { folder });
+    rmSync(join(folder, 'chatferry.db'));
+    const { code, stdout } = await run(['import', ...hosted, '--yes'], { folder });
+    expect(code).toBe(0);
+    expect(stdout).toContain('  people   12  12 existing; ');
+    expect(stdout).toContain('  32 existed before: left as they are; whether they differ cannot be seen\n');
+  });
+});
+
+describe('people and groups at a service without operations for them', () => {
+  it('have no totals: the plan counts the members who do not come along', async () => {
+    const folder = home.make();
+    const { json } = await runJson(['plan', sample, '--rehearse-for', 'spec', '--quiet'], { folder });
+    expect(json).toMatchObject({ arrivals: {}, losses: { 'silent members': 3 } });
+    expect(readReport(folder).problems).toContainEqual(expect.objectContaining({ code: 'silent-members' }));
+  });
+});
