@@ -61,7 +61,7 @@ export const aliases = {
   },
   member: {
     role: 'role memberrole userrole scope',
-    isAdmin: 'isadmin admin',
+    isAdmin: 'isadmin admin schemeadmin',
     joinedAt:
       'joinedat joined joindate datejoined membersince addedat createdat created timecreated datecreated insertedat',
   },
