@@ -161,7 +161,7 @@ const table = {
         .string({ error: 'expected text' })
         .optional()
         .transform((value, context) => (value === undefined ? [] : commaList(actionKinds)(value, context))),
-    `Actions after the messages, separated by commas: friends, reactions, blocks, deactivations (default none). People may be notified; ${docsLink('guides/actions')}`,
+    `Actions after the messages, separated by commas: friends, reactions, blocks, deactivations (default none; deactivations where people are imported). People may be notified; ${docsLink('guides/actions')}`,
     { value: 'LIST', in: 'submissions' },
   ),
   drift: option(

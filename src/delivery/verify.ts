@@ -82,6 +82,21 @@ export async function verify(store: Store, target: Target, options: VerifyOption
   }
 }
 
+/** Looks whether people are gone whom runs after `since` deactivated. @throws DestinationError if the target cannot be read. */
+export async function verifyDeactivations(
+  store: Store,
+  target: Target,
+  options: VerifyOptions & { readonly since: number },
+): Promise<VerifyResult['actions']> {
+  const findings = openFindings(store, target.id, false);
+  const reading = openReading(store, target, { ...options, findings }, { name: 'Verifying', total: 0 });
+  try {
+    return await new ActionCheck(reading).finish(options.since);
+  } finally {
+    reading.close();
+  }
+}
+
 /** Yields the items in lists of the given size. */
 function* lotsOf<T>(things: Iterable<T>, size: number): Generator<readonly T[]> {
   let lot: T[] = [];

@@ -4,7 +4,8 @@ import { optionDefaults } from '../../config/options.ts';
 import { DestinationError, UsageError } from '../../lib/errors.ts';
 import { addUpMessages } from '../../report/tally.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
-import { importExitCode } from '../../report/verdict.ts';
+import { differenceCount, importExitCode } from '../../report/verdict.ts';
+import { type ActionKind, actionKinds } from '../../model/action.ts';
 import { performActions } from '../../delivery/perform-actions.ts';
 import { activatePeople } from '../../delivery/activate-people.ts';
 import { sendArrivals } from '../../delivery/send-arrivals.ts';
@@ -13,7 +14,7 @@ import type { ImportOptions, ImportResult, SendChoices } from '../../delivery/se
 import { addRequests, noRequests, type RequestCounts } from '../../delivery/destination.ts';
 import { type AboutKey, askWhetherKeyHolds } from '../../delivery/ask-about-key.ts';
 import { checkTarget, knownDestination, profileOf, type Target } from '../../delivery/target.ts';
-import { verify } from '../../delivery/verify.ts';
+import { verify, verifyDeactivations } from '../../delivery/verify.ts';
 import type { MediaRules } from '../../mapping/rules.ts';
 import { resolveMediaRules, rememberedMedia } from '../../media/media-rules.ts';
 import { waitingForFiles } from '../../media/waiting-for-files.ts';
@@ -160,7 +161,10 @@ async function sendReady(
   return { ...ending, stopped: ending.stopped ?? (isCut ? undefined : waitingForFiles(store, target.id)) };
 }
 
-/** Sends people and groups, then messages, then what follows them, then checks what arrived; each only if nothing has stopped the run before. */
+/**
+ * Sends people and groups, then messages, then what follows them, then checks what arrived; each only if nothing has stopped the run before.
+ * If everyone was imported active, people are deactivated after that: one who is deactivated gets no message any more.
+ */
 async function sendAll(
   { store, lockTakenAtMs }: Session,
   target: Target,
@@ -170,19 +174,28 @@ async function sendAll(
 ): Promise<RunEnding> {
   const options = { ...request, runId, lockTakenAtMs };
   const requests = noRequests();
+  const isLast = (kind: ActionKind) => kind === 'deactivations' && target.profile.people === 'import';
+  const kinds = actionKinds.filter((kind) => !isLast(kind));
   const steps = [
     () => prepare?.(runId),
     () => activatePeople(store, target, options),
     () => (request.stopping.aborted ? undefined : sendArrivals(store, target, options)),
     () => (request.stopping.aborted ? undefined : sendPending(store, target, options)),
-    () => (request.stopping.aborted ? undefined : performActions(store, target, options)),
+    () => (request.stopping.aborted ? undefined : performActions(store, target, options, kinds)),
   ];
   for (const step of steps) {
     const done = await step();
     if (done) addRequests(requests, done.requests);
     if (done?.stopped) return { requests, stopped: done.stopped };
   }
-  const verified = await verifyRun(store, target, request, requests);
+  let verified = await verifyRun(store, target, request, requests);
+  if (!verified.stopped && !request.stopping.aborted && !(verified.verify && differenceCount(verified.verify) > 0)) {
+    const done = await performActions(store, target, options, actionKinds.filter(isLast));
+    addRequests(requests, done.requests);
+    if (done.stopped) return { requests, ...verified, stopped: done.stopped };
+    if (done.requests.action && request.verify)
+      verified = await verifyDeactivated(store, target, { ...request, runId, counts: requests }, verified.verify);
+  }
   const isSilent = request.asksKey && !verified.stopped && Object.values(requests).every((count) => count === 0);
   return {
     requests,
@@ -206,6 +219,24 @@ async function verifyRun(
   } catch (error) {
     if (error instanceof DestinationError) return { stopped: error };
     if (request.signal.aborted) return {};
+    throw error;
+  }
+}
+
+/** Looks whether those whom this run deactivated are gone; their messages were verified before, by this run if `before` is there. */
+async function verifyDeactivated(
+  store: Store,
+  target: Target,
+  request: SendRequest & { readonly runId: number; readonly counts: RequestCounts },
+  before: RunEnding['verify'],
+): Promise<Pick<RunEnding, 'verify' | 'stopped'>> {
+  if (!before) return await verifyRun(store, target, request, request.counts);
+  try {
+    const found = await verifyDeactivations(store, target, { ...request, since: request.runId - 1 });
+    return { verify: { ...before, actions: { ...before.actions, ...found } } };
+  } catch (error) {
+    if (error instanceof DestinationError) return { verify: before, stopped: error };
+    if (request.signal.aborted) return { verify: before };
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import type { ArrivalRules } from '../../model/arrival.ts';
 import type { Store } from '../../store/open.ts';
+import { type ActionKind, actionKinds } from '../../model/action.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { askWhole } from '../../mapping/checks.ts';
 import { collided } from './collisions.ts';
@@ -74,14 +75,14 @@ function decideByWriters(
   { store, input, rules, run }: Planning,
   { counts, seen }: Pick<Read, 'counts' | 'seen'>,
 ): void {
-  const { mapping, only, actions } = rules;
+  const { mapping, only } = rules;
   store.messages.collectWriters(counts);
   store.conversations.placeOutsiders(mapping.rules.conversations.outsiders);
   noteDuplicateDirects(store);
   store.facts.write('silentMembers', String(store.conversations.countSilentMembers()));
   askWhole(store, rules.profile, counts);
-  store.actions.stage(actions, only !== undefined);
   store.facts.write('arrivals', JSON.stringify(store.arrivals.stage(arrivalRules(rules))));
+  store.actions.stage(wantedActions(rules), only !== undefined);
   store.facts.write('silentReactions', String(store.actions.countSilentReactions()));
   const collisions = store.people.collisions();
   if (collisions.length > 0) {
@@ -94,6 +95,12 @@ function decideByWriters(
   const isName = (sourceId: string) => input.adapter.isName?.(sourceId) === true;
   noteReading(store, { isName, counts: outsiders === 'reject' ? undefined : counts, seen, nowMs: rules.nowMs });
 }
+
+/** If people are imported, they are imported active: who is deactivated in the export is deactivated after the messages. */
+const wantedActions = ({ actions, profile, mapping }: PlanRules): readonly ActionKind[] =>
+  profile.people === 'import' && mapping.rules.people.deleted === 'keep'
+    ? actionKinds.filter((kind) => kind === 'deactivations' || actions.includes(kind))
+    : actions;
 
 /** Who comes along; nothing where the destination has no operations for it: people come with their messages there. */
 function arrivalRules({ mapping, profile, nowMs }: PlanRules): ArrivalRules | undefined {

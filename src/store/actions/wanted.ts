@@ -27,7 +27,8 @@ export const wantedActions = (isPart: boolean): Readonly<Record<ActionKind, stri
       WHERE m.reactions IS NOT NULL AND m.verdict = 'planned' AND m.vanished = 0`,
     // Another person with the same uid may be there already.
     deactivations: `SELECT 'deactivations', 0, p.id, 0, '' FROM person p
-      WHERE p.record ->> '$.isDeleted' AND p.is_placeholder = 0 AND p.id IN (${participants})`,
+      WHERE p.record ->> '$.isDeleted' AND p.is_placeholder = 0 AND p.id IN (${participants}
+        UNION SELECT person FROM arrival WHERE kind = 'people' AND is_wanted = 1)`,
   };
 };
 
