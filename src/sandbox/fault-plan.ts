@@ -141,6 +141,10 @@ export const faultPlan = z.strictObject({
     .describe(
       'Result for an imported message of a user who is no member of its group: the user joins, only the message is stored, or `ERR_GROUP_NOT_JOINED`',
     ),
+  deactivated: z
+    .enum(['at-once', 'ignored'])
+    .optional()
+    .describe('Effect of `deactivatedAt` in an import of users: messages may not name the user, or none'),
   listing: z
     .strictObject({
       order: z.enum(['id', 'time']).default('id').describe('Order of listed messages'),

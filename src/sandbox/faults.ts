@@ -53,7 +53,7 @@ export class FaultySandbox {
   /** From the next request on; its rules count from the beginning. @throws ZodError */
   set plan(input: FaultPlanInput) {
     const plan = faultPlan.parse(input);
-    const { duplicates, badRows, outsiders, listing } = plan;
+    const { duplicates, badRows, outsiders, deactivated, listing } = plan;
     this.#plan = plan;
     this.#pick = createPicker(plan);
     this.#fairness = plan.inARowMax === undefined ? undefined : createFairness(plan.inARowMax);
@@ -64,6 +64,7 @@ export class FaultySandbox {
       duplicates: duplicates ?? this.#options.duplicates ?? 'refused',
       badRows: badRows ?? this.#options.badRows ?? 'answered',
       outsiders: outsiders ?? usualOutsiders(this.#options),
+      importsDeactivated: deactivated !== 'ignored',
     });
     this.#showUpTo(usualListing.idMax);
   }

@@ -81,7 +81,7 @@ const statements = lateStatements({
     Record<'destination' | 'arrival', number> &
       Record<'state' | 'code' | 'detail', string | null> & { isOurs: number | null }
   >`
-    UPDATE arrival_delivery SET state = @state, is_ours = @isOurs, code = @code, detail = @detail
+    UPDATE arrival_delivery SET state = @state, is_ours = @isOurs, code = @code, detail = @detail, payload = iif(@isOurs = 1, NULL, payload)
     WHERE destination = @destination AND arrival = @arrival`,
   knowPerson: sql<[destination: number, person: number]>`INSERT OR IGNORE INTO person_delivery VALUES (?, ?)`,
   personBefore: sql<[destination: number, person: number, existed: number]>`

@@ -127,6 +127,9 @@ export const refusals: Refusals = {
     },
   },
   importMessages: { ERR_IMPORT_INVALID_MESSAGE_FORMAT: () => ({ body: { messages: [] } }) },
+  importUsers: { ERR_IMPORT_INVALID_USER_FORMAT: () => ({ body: { users: [] } }) },
+  importGroups: { ERR_IMPORT_INVALID_GROUP_FORMAT: () => ({ body: { groups: [] } }) },
+  importMembers: { ERR_IMPORT_INVALID_MEMBER_FORMAT: () => ({ body: { members: 'all' } }) },
   listMessages: { ERR_UID_NOT_FOUND: ({ nobody }) => behalf(nobody) },
   listUserMessages: { ERR_UID_NOT_FOUND: ({ nobody }) => ({ params: { uid: nobody } }) },
   addReaction: {

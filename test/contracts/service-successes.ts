@@ -163,6 +163,39 @@ export const successes: Readonly<Partial<Record<OperationName, (scene: Scene) =>
     expect(data[bad.muid]).toMatchObject({ success: false, error: { code: 'ERR_EMPTY_MESSAGE_TEXT' } });
   },
 
+  async importUsers({ client, nobody: uid, dan }) {
+    const createdAt = 1_750_000_000;
+    const users = { [uid]: { uid, name: 'New', createdAt, tags: ['t'] }, [dan]: { uid: dan, name: 'Another Dan' } };
+    const { data } = await client.importUsers({ body: { users } });
+    expect(data[uid]).toMatchObject({ success: true, data: { data: { uid, name: 'New', createdAt, tags: ['t'] } } });
+    expect(data[dan]).toMatchObject({ success: false, error: { code: 'ERR_UID_ALREADY_EXISTS' } });
+    const { data: asked } = await client.importUsers({ body: { users } });
+    expect(asked[uid]).toMatchObject({ success: false, error: { code: 'ERR_UID_ALREADY_EXISTS' } });
+  },
+
+  async importGroups({ client, nobody: guid, ann }) {
+    const item = { guid, name: 'New', type: 'private', owner: ann, createdAt: 1_750_000_000 } as const;
+    const { data } = await client.importGroups({ body: { groups: { [guid]: item } } });
+    expect(data[guid]).toMatchObject({ success: true, data: { data: item } });
+    expect((await client.getGroup({ guid })).data).toMatchObject({ ...item, membersCount: 1 });
+    expect((await client.getGroup({ guid, onBehalfOf: ann })).data).toMatchObject({ hasJoined: true, scope: 'admin' });
+  },
+
+  async importMembers({ client, nobody: guid, ann, bob, dan }) {
+    const createdAt = 1_750_000_000;
+    const item = (uid: string, fields: object) => {
+      const memberId = `${guid}_member_${uid}`;
+      return [memberId, { memberId, guid, uid, joinedAt: createdAt + 1, ...fields }] as const;
+    };
+    await client.importGroups({ body: { groups: { [guid]: { guid, name: 'New', type: 'private', createdAt } } } });
+    const members = [item(ann, {}), item(bob, { scope: 'moderator' }), item(dan, { isBanned: true })];
+    const { data } = await client.importMembers({ body: { members: Object.fromEntries(members) } });
+    for (const [key] of members) expect(data[key]).toMatchObject({ success: true });
+    expect((await client.getGroup({ guid })).data.membersCount).toBe(2);
+    expect((await client.getGroup({ guid, onBehalfOf: bob })).data).toMatchObject({ scope: 'moderator' });
+    await expect(client.getGroup({ guid, onBehalfOf: dan })).rejects.toMatchObject({ code: 'ERR_GROUP_NOT_JOINED' });
+  },
+
   async listMessages({ client, group, ann, bob, cleo }) {
     const conversationId = `group_${group}`;
     const first = await client.listMessages({ conversationId, limit: 2 });

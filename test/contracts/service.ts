@@ -1,12 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { commonErrors, type ErrorCode, type Operation } from '../../src/service/operation.ts';
 import { type OperationName, operations } from '../../src/service/operations.ts';
+import { type DirectoryOperation, directoryRefusals, importable } from './service-directory.ts';
 import { itemRefusals, refusals, unreachable } from './service-refusals.ts';
 import { type RawCall, Scene, type ServiceUnderTest } from './service-scene.ts';
 import { demoOnly, successes } from './service-successes.ts';
 
-const specified = (operations as readonly (Operation & { readonly name: OperationName })[]).filter(
-  ({ isSpecified }) => isSpecified !== false,
+/** Operations of the specification, and those that only a hosted service documents. */
+const { specified = [], documented = [] } = Object.groupBy(
+  operations as readonly (Operation & { readonly name: OperationName })[],
+  ({ isSpecified }) => (isSpecified === false ? 'documented' : 'specified'),
 );
 
 /**
@@ -17,9 +20,14 @@ const specified = (operations as readonly (Operation & { readonly name: Operatio
  */
 export function describeService(
   name: string,
-  options: { readonly hasDemo: boolean; readonly open: () => Promise<ServiceUnderTest> },
+  options: {
+    readonly hasDemo: boolean;
+    readonly part: 'specified' | 'documented';
+    readonly open: () => Promise<ServiceUnderTest>;
+  },
 ): void {
-  const { hasDemo, open } = options;
+  const { hasDemo, part, open } = options;
+  const tested = part === 'specified' ? specified : documented;
   const withDemo = it.skipIf(!hasDemo);
 
   describe(name, () => {
@@ -30,7 +38,7 @@ export function describeService(
       await scene.prepare();
     });
 
-    for (const operation of specified) {
+    for (const operation of tested) {
       const ordinary = demoOnly.has(operation.name) ? withDemo : it;
 
       describe(operation.name, () => {
@@ -66,6 +74,19 @@ export function describeService(
       });
     }
 
+    withDemo.each([
+      ['ERR_TOO_MANY_REQUESTS', { answer: 'rate-limited', retryAfter: 3 }],
+      ['ERR_EXCEPTION', { answer: 'error' }],
+    ] as const)('may answer %s to every operation', async (code, rule) => {
+      const { transport, apiKey } = scene.service;
+      const body = JSON.stringify({ rules: [rule] });
+      const plan = { method: 'PUT', path: '/sandbox/faults', headers: { apikey: apiKey }, body } as const;
+      expect((await transport.send(plan, new AbortController().signal)).status).toBe(200);
+      for (const operation of tested) await scene.expectRefusal(operation.name, callOf(operation), code);
+    });
+
+    if (part === 'documented') return describeDirectory(() => scene);
+
     it.each(Object.keys(itemRefusals) as ErrorCode[])('refuses one message of an import with %s', async (code) => {
       const item = scene.importItem({ ...(await itemRefusals[code]!(scene)) });
       const good = scene.importItem();
@@ -96,21 +117,10 @@ export function describeService(
       expect(await listed(query)).toHaveLength(0);
       expect(await listed(query.replace('custom', 'text'))).toHaveLength(3);
     });
-
-    withDemo.each([
-      ['ERR_TOO_MANY_REQUESTS', { answer: 'rate-limited', retryAfter: 3 }],
-      ['ERR_EXCEPTION', { answer: 'error' }],
-    ] as const)('may answer %s to every operation', async (code, rule) => {
-      const { transport, apiKey } = scene.service;
-      const body = JSON.stringify({ rules: [rule] });
-      const plan = { method: 'PUT', path: '/sandbox/faults', headers: { apikey: apiKey }, body } as const;
-      expect((await transport.send(plan, new AbortController().signal)).status).toBe(200);
-      for (const operation of specified) await scene.expectRefusal(operation.name, callOf(operation), code);
-    });
   });
 
   describe(`${name}, as the contract documents it`, () => {
-    it.each(specified.map(({ name: operation, errors }) => [operation, errors as readonly ErrorCode[]] as const))(
+    it.each(tested.map(({ name: operation, errors }) => [operation, errors as readonly ErrorCode[]] as const))(
       '%s has a case for every error',
       (operation, errors) => {
         const cases = [...Object.keys(refusals[operation] ?? {}), ...Object.keys(unreachable[operation] ?? {})];
@@ -118,6 +128,44 @@ export function describeService(
         expect(cases.toSorted()).toEqual(errors.filter((code) => !common.includes(code)).toSorted());
       },
     );
+  });
+}
+
+/** Single items of imports of users, groups and members. */
+function describeDirectory(scene: () => Scene): void {
+  const cases = Object.entries(directoryRefusals).flatMap(([operation, codes]) =>
+    Object.keys(codes).map((code) => [operation as DirectoryOperation, code as ErrorCode] as const),
+  );
+
+  it.each(cases)('%s refuses one item of an import with %s', async (operation, code) => {
+    const [badKey, bad] = await directoryRefusals[operation][code]!(scene());
+    const [goodKey, good] = importable[operation](scene());
+    const { field } = importable;
+    const body = { [field(operation)]: { [badKey]: bad, [goodKey]: good } };
+    const answer = await scene().send(operation, { body });
+    expect(answer.status, answer.body).toBe(200);
+    const { data } = JSON.parse(answer.body);
+    expect(data[badKey], answer.body).toMatchObject({ success: false, error: { code, message: expect.any(String) } });
+    expect(data[goodKey], answer.body).toMatchObject({ success: true });
+  });
+
+  it.each(documented)('$name has a case for every error of an item', ({ name, itemErrors = [] }) => {
+    expect(cases.flatMap(([operation, code]) => (operation === name ? [code] : [])).toSorted()).toEqual(
+      itemErrors.toSorted(),
+    );
+  });
+
+  it.each(documented)('$name takes 1 to 50 items', async ({ name }) => {
+    const operation = name as DirectoryOperation;
+    const [key, item] = importable[operation](scene());
+    const bodyOf = (count: number) => ({
+      [importable.field(operation)]: Object.fromEntries(
+        Array.from({ length: count }, (_, number) => [number === 0 ? key : `no-${number}`, item]),
+      ),
+    });
+    for (const count of [0, 51]) await scene().expectRefusal(name, { body: bodyOf(count) }, 'ERR_BAD_REQUEST');
+    const answer = await scene().send(name, { body: bodyOf(50) });
+    expect(JSON.parse(answer.body).data[key], answer.body).toMatchObject({ success: true });
   });
 }
 

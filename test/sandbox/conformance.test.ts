@@ -24,20 +24,33 @@ function transportTo(url: string) {
 if (baseUrl) {
   describeService(`the service at ${baseUrl}`, {
     hasDemo: false,
+    part: 'specified',
     open: async () => ({ transport: transportTo(baseUrl), apiKey: otherKey }),
   });
 } else {
-  describeService('the sandbox', {
-    hasDemo: true,
-    async open() {
-      const store = openSandboxStore(':memory:');
-      const sandbox = new FaultySandbox({ store, apiKey, profile: 'spec', seed: 'demo', clock: systemClock });
-      const server = await serveSandbox(sandbox);
-      onTestFinished(async () => {
-        await server.close(0);
-        await sandbox.close();
-      });
-      return { transport: transportTo(server.url), apiKey, demo };
-    },
-  });
+  for (const [profile, part] of [
+    ['spec', 'specified'],
+    ['hosted', 'documented'],
+  ] as const)
+    describeService(`the sandbox, ${part} operations`, {
+      hasDemo: true,
+      part,
+      async open() {
+        const store = openSandboxStore(':memory:');
+        const sandbox = new FaultySandbox({
+          store,
+          apiKey,
+          profile,
+          keepsPace: false,
+          seed: 'demo',
+          clock: systemClock,
+        });
+        const server = await serveSandbox(sandbox);
+        onTestFinished(async () => {
+          await server.close(0);
+          await sandbox.close();
+        });
+        return { transport: transportTo(server.url), apiKey, demo };
+      },
+    });
 }

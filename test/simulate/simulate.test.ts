@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { FaultPlanInput } from '../../src/sandbox/fault-plan.ts';
 import type { Broken } from './broken.ts';
 import { runSchedule } from './run-schedule.ts';
 import { type ScenarioName, scenarioNames } from './scenarios.ts';
@@ -45,6 +46,35 @@ describe('simulate()', () => {
   it.each(regressions)('finds that the promise is kept where it once failed: %s, seeds %j', async (scenario, known) => {
     for (const seed of firstOf(1, known))
       expect(await simulate({ seed, scenario })).toMatchObject({ seed, scenario, ...kept });
+  });
+
+  const ofPeople: ('importUsers' | 'importGroups' | 'importMembers')[] = [
+    'importUsers',
+    'importGroups',
+    'importMembers',
+  ];
+  const parts = { operations: ofPeople, probability: 0.4, times: 6 };
+  const peopleFaults: readonly (readonly [string, FaultPlanInput['rules']])[] = [
+    ['a part is stored, and the answer is an error', [{ ...parts, answer: 'error', applied: 'first-part' }]],
+    ['the last part is stored, and a gateway answers', [{ ...parts, answer: 'page', applied: 'last-part' }]],
+    ['everything is stored, and the connection is closed', [{ ...parts, answer: 'closed', applied: 'whole' }]],
+    ['nothing is stored, and the connection is reset', [{ ...parts, answer: 'reset', applied: 'nothing' }]],
+    ['the request is applied late', [{ ...parts, answer: 'error', status: 503, applied: 'late', lateMs: 25_000 }]],
+    ['the answer is cut off', [{ ...parts, answer: 'cut', framing: 'none' }]],
+    ['the answer names not all', [{ ...parts, answer: 'keys-missing' }]],
+    ['the answer has other keys', [{ ...parts, answer: 'keys-renamed' }]],
+    ['the rate is limited', [{ ...parts, answer: 'rate-limited', retryAfter: 7 }]],
+    [
+      'the key is refused once',
+      [{ ...parts, answer: 'error', status: 401, code: 'AUTH_ERR_APIKEY_NOT_FOUND', times: 1 }],
+    ],
+  ];
+
+  it.each(peopleFaults)('finds that people, groups and members arrive once: %s', async (_, rules = []) => {
+    for (const seed of seeds(isNightly ? 10 : 2)) {
+      const schedule = { ...scheduleOf(seed, 'people'), lives: [], mayBeLate: true };
+      expect(await runSchedule({ seed, schedule: { ...schedule, plan: { seed, rules } } })).toMatchObject(kept);
+    }
   });
 
   it('comes to an end where every message is poisoned, once the user decides', async () => {

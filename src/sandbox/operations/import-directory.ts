@@ -114,8 +114,8 @@ function storeMember(service: Service, key: string, item: ImportMember): Stored 
   const json = groups.find(guid);
   if (json === undefined) return unknownGroup(guid);
   if (!people.isActive(uid)) return unknownUser(uid);
-  if (groups.membership(guid, uid))
-    return { code: 'ERR_ALREADY_JOINED', message: `"${uid}" is a member of "${guid}" already` };
+  if (groups.membership(guid, uid) || groups.isBanned(guid, uid))
+    return { code: 'ERR_ALREADY_JOINED', message: `"${uid}" is a member of "${guid}" already, or banned` };
   const { createdAt = 0 } = JSON.parse(json) as { readonly createdAt?: number };
   if (joinedAt < createdAt || joinedAt > service.nowSeconds())
     return {

@@ -118,7 +118,7 @@ const conversationLine = ({ id, members }: Place) => ({
   members,
 });
 
-/** Of a direct conversation there is nothing to know. */
+/** Nothing for a direct conversation. */
 function membersOf({ members }: Place, prefix: string): object {
   if (members.length === 2) return {};
   const all = [...members, ...silent.map((id) => `${prefix}${id}`)];

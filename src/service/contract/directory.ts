@@ -119,6 +119,6 @@ export const importMembers = defineOperation({
   notes: [
     rates,
     documented('`joinedAt` lies between the `createdAt` of the group and now.'),
-    assumed('User and group have to exist.'),
+    assumed('User and group have to exist. A user who is banned already has joined.'),
   ],
 });
