@@ -144,7 +144,9 @@ class PersonalFile implements JsonFile {
     this.#chats.delete(chat.id);
     const begin = into.length;
     try {
-      this.#describe(chat, new Set([...(known?.members ?? []), ...chat.writers]), into);
+      // Those who wrote and are not in the list have left.
+      const isListed = known !== undefined && known.members.length > 0;
+      this.#describe(chat, isListed ? new Set(known.members) : chat.writers, into);
     } catch (error) {
       // It comes to light at the first row of the next conversation, which is none of its business.
       leaveOutRow(error, { into, begin, location: this.#location });
