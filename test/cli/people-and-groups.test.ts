@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ReportData } from '../../src/report/report-data.ts';
@@ -7,19 +7,35 @@ import { run, runJson } from './in-process.ts';
 
 const home = temporaryFolder();
 const sample = resolve('samples/slack/every-feature/export');
-const hosted = [sample, '--rehearse-for', 'hosted', '--retention-days', 'unlimited', '--quiet'];
+const hosted = [
+  sample,
+  '--rehearse-for',
+  'hosted',
+  '--retention-days',
+  'unlimited',
+  '--quiet',
+  '--mapping',
+  'mapping.yaml',
+];
 
 const none = { existing: 0, failed: 0, unconfirmed: 0, invalid: 0, withdrawn: 0, changed: 0 };
 const people = { ...none, read: 15, skipped: 3, planned: 12, assumed: 0 };
 const groups = { ...none, read: 7, skipped: 1, planned: 6, assumed: 0 };
 const members = { ...none, read: 15, skipped: 1, planned: 14, assumed: 14 };
 
+/** Without deactivations after the messages. */
+function scene(): string {
+  const folder = home.make();
+  writeFileSync(join(folder, 'mapping.yaml'), 'version: 1\npeople: { deleted: placeholder }\n');
+  return folder;
+}
+
 const readReport = (folder: string): ReportData =>
   JSON.parse(readFileSync(join(folder, 'chatferry.report/report.json'), 'utf8'));
 
 describe('people and groups at the hosted service', () => {
   it('have totals of their own in a plan, with who is left out and why', async () => {
-    const folder = home.make();
+    const folder = scene();
     const { json } = await runJson(['plan', ...hosted], { folder });
     expect(json).toMatchObject({
       arrivals: {
@@ -44,7 +60,7 @@ describe('people and groups at the hosted service', () => {
   });
 
   it('are imported before the messages, and are accounted for in the summary, the report and its page', async () => {
-    const folder = home.make();
+    const folder = scene();
     const { code, stdout } = await run(['import', ...hosted, '--yes'], { folder });
     expect([code, stdout.trimEnd().split('\n').length]).toEqual([0, 24]);
     expect(stdout).toContain('\nPeople and groups  12 people, 6 groups, 14 members: all imported  joinedAt of 14 is');
@@ -63,7 +79,7 @@ describe('people and groups at the hosted service', () => {
   });
 
   it('that were there before are left as they are, and the summary says so', async () => {
-    const folder = home.make();
+    const folder = scene();
     await run(['import', ...hosted, '--yes'], { folder });
     rmSync(join(folder, 'chatferry.db'));
     const { code, stdout } = await run(['import', ...hosted, '--yes'], { folder });

@@ -40,6 +40,15 @@ describe('buildForecast()', () => {
     expect(buildForecast({ ...input, pending: 100, payloadBytes: 2_000_000 }).requests).toBe(4);
   });
 
+  it('counts requests for people, groups and members in the same rate, each kind by itself', () => {
+    const arrivals = [100_000, 51, 1].map((count) => ({ count, bytes: 150 * count }));
+    const forecast = buildForecast({ ...input, arrivals });
+    expect(forecast.requests).toBe(20_000 + 2_000 + 2 + 1);
+    expect(forecast.minutes).toBeCloseTo(22_003 / 60, 1);
+    const alone = buildForecast({ ...input, pending: 0, payloadBytes: 0, conversations: 0, arrivals });
+    expect(alone).toMatchObject({ requests: 2_003, reads: 0, faster: [{ ratePerMinute: 120 }, {}, {}] });
+  });
+
   it('estimates times only for usual rates if the rate is unknown, and needs no requests if nothing is pending', () => {
     expect(buildForecast({ ...input, profile: profiles.spec })).toMatchObject({
       minutes: null,
