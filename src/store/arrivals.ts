@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { type ArrivalKind, arrivalKinds, type ArrivalRules, type ReadArrivals } from '../model/arrival.ts';
 import { stageArrivals } from './arrivals/stage.ts';
 import type { GroupCommit } from './base/group-commit.ts';
-import { lateStatements, sql, value, withStatements } from './base/statements.ts';
+import { lateStatements, sql, withStatements } from './base/statements.ts';
 import { arrivedGroup } from './lanes.ts';
 
 /** A person, a group or a membership, as its request needs it. */
@@ -92,8 +92,6 @@ const statements = lateStatements({
   >`DELETE FROM arrival_delivery WHERE destination = ? AND arrival = ?`,
   member: sql<[arrival: number], { guid: string; uid: string }>`
     SELECT payload ->> '$.guid' AS guid, payload ->> '$.uid' AS uid FROM arrival WHERE id = ?`,
-  latestDoubtful: value<[destination: number], number | null>`
-    SELECT max(sent_at) FROM arrival_delivery WHERE destination = ? AND state = 'sent'`,
 });
 
 /** People, groups and memberships that come before the messages. */
@@ -204,11 +202,6 @@ export class Arrivals extends withStatements(statements) {
   /** A membership was taken back: a later import brings it again. */
   forgetMember(destination: number, arrival: number): void {
     this.sql.forgetMember.run(destination, arrival);
-  }
-
-  /** When (wall time) the latest one that is still unconfirmed was requested. */
-  latestDoubtfulMs(destination: number): number | undefined {
-    return this.sql.latestDoubtful.get(destination) ?? undefined;
   }
 }
 

@@ -75,6 +75,10 @@ beforeAll(async () => {
   await go('import', ...all, '--track-users');
   await go('media', 'verify');
   await go('import', ...all, '--store', 'first.db');
+  const hosted = ['--store', 'hosted.db', '--rehearse-for', 'hosted', '--yes'];
+  await go('import', ...all, ...hosted, '--retention-days', 'unlimited');
+  await go('undo', ...hosted);
+  await go('import', ...all, ...hosted, '--retention-days', 'unlimited');
   await go('explain', 'm205');
   await go('verify');
   await go('verify', '--sample', '5');

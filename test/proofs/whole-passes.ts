@@ -10,7 +10,7 @@ export const passesOnce: Readonly<Record<string, readonly [count: number | 'any'
   'batches.ts': [2, 'all attempts are counted for the report; what is unconfirmed, when a verification begins'],
   'batches/replay.ts': [1, 'what is unconfirmed, once when a copy of a store is restored'],
   'checks.ts': [
-    12,
+    13,
     'what a verification found is counted, or dropped; a sample is drawn; what is missing, when a repair begins; what nobody read back',
   ],
   'checks/differences.ts': [1, 'differences are dropped as a whole'],
@@ -19,7 +19,7 @@ export const passesOnce: Readonly<Record<string, readonly [count: number | 'any'
     'what left the plan and is there, when a verification begins; the latest that is shown, when it looks again',
   ],
   'checks/purge.ts': [4, 'what may be purged, once for the command'],
-  'lanes.ts': [6, 'what there is to send or to read back, when that begins; what is quarantined, when retry does'],
+  'lanes.ts': [7, 'what there is to send or to read back, when that begins; what is quarantined, when retry does'],
   'failures.ts': [
     8,
     'what failed, when retry and export-failed begin; what must not be sent, when an import does; what was late',
@@ -59,7 +59,13 @@ export const passesOnce: Readonly<Record<string, readonly [count: number | 'any'
     'destinations, and actions unconfirmed, once when a copy of a store is made or restored',
   ],
   'base/store-copy.ts': [1, 'the pieces of a file, when a copy is taken apart'],
-  'undo.ts': [8, 'what an undo would ask for is listed and counted'],
+  'undo.ts': [15, 'what an undo would ask for is listed and counted'],
+  'arrivals.ts': [
+    4,
+    'whether there is any; people, groups and members are counted for the report, and sent, page by page',
+  ],
+  'arrivals/stage.ts': [2, 'who is imported with the messages, at the end of a plan'],
+  'deactivated.ts': [2, 'who was deactivated, once before an import sends'],
   'totals.ts': ['any', 'sections of the report, one of which counts every message'],
   'totals/explain.ts': [
     2,
@@ -71,11 +77,14 @@ export const passesOnce: Readonly<Record<string, readonly [count: number | 'any'
 
 /** Those among them that a command carries out more than three times. */
 export const carriedOutOften: readonly (readonly [start: string, why: string])[] = [
+  ['actions.ts: SELECT 1 FROM action LIMIT 1', 'whether there is any: ends with the first'],
   [
     'totals/findings.ts: SELECT place AS location, reason AS detail FROM problem',
     'examples of each code: there are a hundred at most',
   ],
   ['totals/findings.ts: SELECT DISTINCT coalesce(about', 'ids that a decision of a list offers: the same'],
+  ['undo.ts: SELECT 1 FROM undo_call', 'calls that an interrupted undo left open: no more than were in flight'],
+  ['arrivals.ts: SELECT a.id, a.kind', 'page by page, each behind the one before'],
 ];
 
 /** Those that are gone through for each row of something else, as SQLite words it. In the order of the alphabet. */
@@ -91,7 +100,6 @@ export const passesAgain: readonly (readonly [start: string, why: string])[] = [
     'calls that an interrupted undo left open: no more than were in flight',
   ],
   ['undo.ts: INSERT INTO undo_call (destination, run, kind, subject', 'the same'],
-  ['undo.ts: INSERT INTO undo_call (destination, run, kind, subject', 'the same'],
 ];
 
 /** Hardly a command here has an occasion for them: of a damaged or a locked store, of what is rare. None of them is a look-up in a wide table. */
@@ -100,6 +108,7 @@ export const neverSeen: readonly string[] = [
   'batches/replay.ts: UPDATE delivery SET is_late = ? WHERE destination = ? AND message = ? AND is_late',
   `totals/explain.ts: SELECT p.uid,…, NULL AS destination, 'pending' AS state, NULL AS code, NULL AS de`,
   'open.ts: PRAGMA quick_check(…)',
+  `totals.ts: SELECT m.code,…AND m.state = 'failed' AND m.verdict = 'planned'`,
   `base/health.ts: SELECT name FROM sqlite_schema WHERE type = 'table'`,
   'base/store-damage.ts: ',
   'base/store-damage.ts: ',
