@@ -65,12 +65,13 @@ const statements = lateStatements({
   refused: sql<{ destination: number }, { kind: ArrivalKind; code: string; count: number; detail: string }>`
     SELECT a.kind, coalesce(v.code, 'failed') AS code, count(*) AS count, coalesce(max(v.detail), '') AS detail
     FROM ${there} WHERE a.is_wanted = 1 AND v.state = 'failed' GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2`,
+  // By `+` the index of kinds is not used: each page would sort all of a kind.
   page: sql<{ destination: number; kind: ArrivalKind; after: number; limit: number }, ArrivalRow>`
     SELECT a.id, a.kind, a.person, a.conversation, a.payload, coalesce(v.state = 'sent', 0) OR EXISTS (
       SELECT 1 FROM arrival g JOIN arrival_delivery gv ON gv.destination = @destination AND gv.arrival = g.id
       WHERE a.kind = 'members' AND g.kind = 'groups' AND g.conversation = a.conversation AND g.person = 0 AND gv.is_ours IS NOT 0) AS isDoubtful,
       CASE a.kind WHEN 'people' THEN a.payload ->> '$.uid' WHEN 'groups' THEN a.payload ->> '$.guid' ELSE a.payload ->> '$.memberId' END AS key
-    FROM ${there} WHERE a.kind = @kind AND a.id > @after AND a.is_wanted = 1 AND coalesce(v.state, 'pending') IN ('pending', 'sent')
+    FROM ${there} WHERE +a.kind = @kind AND a.id > @after AND a.is_wanted = 1 AND coalesce(v.state, 'pending') IN ('pending', 'sent')
     ORDER BY a.id LIMIT @limit`,
   intend: sql<{ destination: number; run: number; arrival: number; nowMs: number }>`
     INSERT INTO arrival_delivery (destination, arrival, state, attempts, sent_at, run)
