@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { ArrivalCount } from '../../store/arrivals.ts';
+import { arrivalKinds } from '../../model/arrival.ts';
 import { readStore, checkStore } from '../../store/open.ts';
 import { readStatus } from '../../commands/check.ts';
 import { systemClock } from '../../lib/flow/clock.ts';
@@ -161,11 +163,14 @@ class Rehearsal {
 
   /** Waits for the instant of a kill: soon after the work has begun, or any from the start of the process on. */
   async #moment(running: ChatferryProcess): Promise<void> {
-    const { killsDuring } = this.#options.scenario;
+    const { scenario, killsMax } = this.#options;
+    const { killsDuring, shape } = scenario;
     if (killsDuring === 'sending' && this.#random() < 0.3) {
       return await Promise.race([wait(this.#random() * 1_200), running.ended.then(() => {})]);
     }
-    await running.line(killsDuring === 'reading' ? '"stage":"Reading"' : '"stage":"Sending"');
+    const isAmongPeople = shape.hasDirectory === true && this.#kills < killsMax / 2;
+    const stage = killsDuring === 'reading' ? 'Reading' : isAmongPeople ? 'People, groups, members' : 'Sending';
+    await running.line(`"stage":"${stage}"`);
     // Squared: most come early, when much is in flight, and some late.
     const withinMs = killsDuring === 'reading' ? 500 : this.#server ? 1_200 : 400;
     await Promise.race([wait(this.#random() ** 2 * withinMs), running.ended]);
@@ -200,6 +205,12 @@ class Rehearsal {
     if (this.#problems.length > 0) return [];
     const { length } = this.#expected;
     const { planned = 0, imported = 0, existing = 0 } = facts?.totals ?? {};
+    const people = facts?.arrivals ?? [];
+    if (this.#options.scenario.shape.hasDirectory) {
+      const isRight =
+        people.length === arrivalKinds.length && people.every((count) => count.imported === count.planned);
+      if (!isRight) return [`the store says ${JSON.stringify(people)} of people, groups and members`];
+    }
     if (planned === length && imported + existing === length) return [];
     return [`the store say ${JSON.stringify(facts?.totals)}, and ${length} messages were made`];
   }
@@ -224,6 +235,8 @@ interface StoreFacts {
   readonly lateIds: ReadonlySet<string>;
   /** Import requests. */
   readonly attempts: number;
+  /** At its only destination. */
+  readonly arrivals: readonly ArrivalCount[];
 }
 
 /** Returns undefined if a kill came before the store had its tables. @throws StoreError if it cannot be read. */
@@ -235,6 +248,7 @@ function readStoreFacts(path: string): StoreFacts | undefined {
       totals: totals,
       lateIds: new Set(store.failures.lateMessages()),
       attempts: store.batches.countAttempts(),
+      arrivals: store.arrivals.count(1),
     };
   });
 }

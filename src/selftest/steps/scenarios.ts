@@ -144,6 +144,15 @@ export const scenarios: readonly Scenario[] = [
     shape: { messages: 400, conversations: 8 },
   },
   {
+    name: 'people-killed',
+    about: 'People, groups and members are imported before the messages, and the process dies among them',
+    server: 'embedded',
+    options: ['--rehearse-for', 'hosted', '--retention-days', 'unlimited', '--rate', '3000', '--batch-items', '2'],
+    killsDuring: 'sending',
+    killsServer: false,
+    shape: { messages: 200, conversations: 24, hasDirectory: true },
+  },
+  {
     name: 'planning-killed',
     about: 'Kills while the export is read',
     server: 'embedded',
