@@ -5,7 +5,7 @@ import type { Store } from '../store/open.ts';
 import { noRequests } from './destination.ts';
 import { undoUnfinished } from './import.ts';
 import { roundsMax } from './pace/limits.ts';
-import { makeRequest } from './pace/one-request.ts';
+import { makeRequest } from './one-request.ts';
 import type { PerformOptions } from './perform-actions.ts';
 import { endOfSending, type ImportResult, openSendingSession } from './session.ts';
 import type { Target } from './target.ts';

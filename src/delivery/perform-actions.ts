@@ -20,7 +20,7 @@ import { doubtsInARowMax, ownErrorGraceMs, roundsMax } from './pace/limits.ts';
 import type { DeliveryClient, Observed } from '../service/delivery-client.ts';
 import type { ActionOutcome } from '../service/outcome.ts';
 import { noRequests } from './destination.ts';
-import { makeRequest } from './pace/one-request.ts';
+import { makeRequest } from './one-request.ts';
 
 /** Options of an import that performing actions needs. */
 export type PerformOptions = Pick<

@@ -9,7 +9,7 @@ import { undoUnfinished } from './import.ts';
 import { timeLeft } from '../lib/flow/smoothed-rate.ts';
 import { forecastMs } from './lanes/sending.ts';
 import { doubtsInARowMax, ownErrorGraceMs, roundsMax } from './pace/limits.ts';
-import { makeRequest } from './pace/one-request.ts';
+import { makeRequest } from './one-request.ts';
 import type { PerformOptions } from './perform-actions.ts';
 import { type ImportResult, openSendingSession, type SendingSession } from './session.ts';
 import type { Target } from './target.ts';

@@ -10,7 +10,7 @@ import {
   classifyReadFault,
 } from './classify.ts';
 import type { ArrivalKind } from '../model/arrival.ts';
-import { importGroups, importMembers, importUsers } from './contract/directory.ts';
+import { importGroups, importMembers, importUsers } from './import-directory.ts';
 import { addFriends, blockUsers } from './contract/relations.ts';
 import { deleteConversation, deleteGroup, getGroup, kickMember } from './contract/conversations.ts';
 import type { Group } from './contract/entities.ts';

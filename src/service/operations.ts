@@ -1,7 +1,7 @@
 import { addFriends, blockUsers, removeFriends, unblockUsers } from './contract/relations.ts';
 import { sendBotMessage, sendMessage } from './contract/send-message.ts';
 import { deleteConversation, deleteGroup, getGroup, kickMember } from './contract/conversations.ts';
-import { importGroups, importMembers, importUsers } from './contract/directory.ts';
+import { importGroups, importMembers, importUsers } from './import-directory.ts';
 import { importMessages } from './import-item.ts';
 import { updateApiKey } from './contract/keys.ts';
 import { addReaction, listMessages, listUserMessages } from './contract/messages.ts';

@@ -1,4 +1,4 @@
-import type { ImportGroup } from '../../service/contract/directory.ts';
+import type { ImportGroup } from '../../service/import-directory.ts';
 import type { ReceiverDetails } from '../../service/import-item.ts';
 import { LastUsed } from '../../lib/maps/last-used.ts';
 import { Entities } from './entities.ts';

@@ -6,7 +6,7 @@ import {
   importMember,
   type ImportUser,
   importUser,
-} from '../../service/contract/directory.ts';
+} from '../../service/import-directory.ts';
 import { idPattern } from '../../service/profiles.ts';
 import type { TransportAnswer } from '../../service/transport.ts';
 import { type Complaint, toDetails, unknownGroup, unknownUser } from '../answers.ts';

@@ -73,7 +73,8 @@ export class Directory {
       this.#members.add(rid, id, { scope, joinedAtMs: rocketchatTime(row.ts) });
     if (rocketchatTime(row.ls) !== undefined) this.#counts.add('rocketchat-not-migrated', 'read positions');
     if (row.f === true) this.#counts.add('rocketchat-not-migrated', 'favourites');
-    if (roles.length > 0 && scope === undefined) this.#counts.add('rocketchat-not-migrated', 'roles in rooms other than owner and moderator');
+    if (roles.length > 0 && scope === undefined)
+      this.#counts.add('rocketchat-not-migrated', 'roles in rooms other than owner and moderator');
   }
 
   addRoom(value: unknown, location: Location, into: Entry[]): void {

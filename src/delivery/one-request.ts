@@ -1,10 +1,10 @@
-import { waitMaxMs } from '../../lib/flow/retry.ts';
-import type { DeliveryClient, Observed } from '../../service/delivery-client.ts';
-import { type AnyOutcome, isHeldBack, type NotDone } from '../../service/outcome.ts';
-import { beforeSending, earlier, inTime, type PendingSend, spareMsOfSlot, untilSlotEnds } from '../destination.ts';
-import { stopError } from '../lanes/stop-rules.ts';
-import type { SendingSession } from '../session.ts';
-import { waitForNext } from './with-retry.ts';
+import { waitMaxMs } from '../lib/flow/retry.ts';
+import type { DeliveryClient, Observed } from '../service/delivery-client.ts';
+import { type AnyOutcome, isHeldBack, type NotDone } from '../service/outcome.ts';
+import { beforeSending, earlier, inTime, type PendingSend, spareMsOfSlot, untilSlotEnds } from './destination.ts';
+import { stopError } from './lanes/stop-rules.ts';
+import type { SendingSession } from './session.ts';
+import { waitForNext } from './pace/with-retry.ts';
 
 /** A request outside of the lanes, and what is written down before and after it. */
 export interface OneRequest<Outcome> {

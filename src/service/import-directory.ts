@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { personal, userDetails } from '../import-item.ts';
-import { assumed, defineOperation, documented } from '../operation.ts';
-import { freeForm, sentSeconds } from './fields.ts';
+import { personal, userDetails } from './import-item.ts';
+import { assumed, defineOperation, documented } from './operation.ts';
+import { freeForm, sentSeconds } from './contract/fields.ts';
 
 /** One user of an import. */
 export const importUser = z.lazy(() =>
@@ -11,7 +11,7 @@ export const importUser = z.lazy(() =>
       ...personal,
       deactivatedAt: sentSeconds.optional().describe('Since when the user is deactivated'),
     })
-    .meta({ id: 'ImportUser', description: 'A user to import' }),
+    .describe('A user to import'),
 );
 
 /** One group of an import. */
@@ -30,7 +30,7 @@ export const importGroup = z.lazy(() =>
       tags: z.array(z.string()).optional(),
       groupOwnerDetails: userDetails.optional().describe('Creates the owner, or updates it'),
     })
-    .meta({ id: 'ImportGroup', description: 'A group to import' }),
+    .describe('A group to import'),
 );
 
 /** One membership of an import. */
@@ -47,7 +47,7 @@ export const importMember = z.lazy(() =>
         .describe('`participant` if not given'),
       isBanned: z.boolean().optional().describe('Whether the user is banned from the group'),
     })
-    .meta({ id: 'ImportMember', description: 'A member of a group to import' }),
+    .describe('A member of a group to import'),
 );
 
 export type ImportUser = z.input<typeof importUser>;
