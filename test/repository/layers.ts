@@ -50,6 +50,7 @@ const isIn =
 /** Shapes and limits of the service, without anything that sends or judges. */
 const isInSandboxShare = isIn(
   'service/contract',
+  'service/import-directory.ts',
   'service/import-item.ts',
   'service/operation.ts',
   'service/operations.ts',
