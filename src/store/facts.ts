@@ -18,6 +18,8 @@ export interface Meta {
   /** JSON: by conversation, the conversations that a mapping has ever merged into it; ids at the source. Absent if none was merged. */
   merged: string;
   limitsHash: string;
+  /** How people come to the destination of the latest plan: `import`, `with-messages`. */
+  people: string;
   /** That of the program that made the latest plan. */
   version: string;
   /** The filter of the latest plan, as it was written; empty without one. */

@@ -23,7 +23,7 @@ describe('chatferry call', () => {
     const { code, stdout } = await call(['--list']);
     expect(code).toBe(0);
     expect(stdout.trimEnd()).toBe(operationTable());
-    expect(stdout.trimEnd().split('\n')).toHaveLength(25);
+    expect(stdout.trimEnd().split('\n')).toHaveLength(28);
   });
 
   it('imports messages from a file, and lists the imported messages', async () => {

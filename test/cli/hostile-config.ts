@@ -26,6 +26,7 @@ export function hostileConfig(address: string) {
     ...{ json: 'false', progress: 'plain', quiet: 'false', apiKeyFile: './key', rate: '60' },
     ...{
       retentionDays: '1',
+      people: 'with-messages',
       batchItems: '1',
       batchBytes: '1MiB',
       concurrency: '2',

@@ -38,7 +38,8 @@ function assertSameRules(
 ): void {
   const isSame =
     store.facts.read('mappingHash') === mapping.hash &&
-    store.facts.read('limitsHash') === JSON.stringify([profile.limits, profile.people]);
+    store.facts.read('limitsHash') === JSON.stringify(profile.limits) &&
+    store.facts.read('people') === profile.people;
   if (isSame) return;
   throw new UsageError('Cannot plan corrections under another mapping or profile than the export itself', {
     hint: 'Pass the --mapping and --profile (or --to) of the last plan, or plan the export with these first',

@@ -65,7 +65,8 @@ function noteRules(store: Store, { sourceOptions, corrections }: PlanInput, rule
   const { mapping, profile, only, allowMappingChange, actions } = rules;
   const now = {
     mappingHash: mapping.hash,
-    limitsHash: JSON.stringify([profile.limits, profile.people]),
+    limitsHash: JSON.stringify(profile.limits),
+    people: profile.people,
     sourceOptions: JSON.stringify(corrections?.sourceOptions ?? sourceOptions),
     // A filter may change at any time: a pilot is widened, and what was sent stays sent.
     only: only?.text ?? '',

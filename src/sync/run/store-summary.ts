@@ -85,6 +85,7 @@ function isUnderRules(store: Store, request: RunRequest): boolean {
   return (
     store.facts.read('mappingHash') === mapping.hash &&
     store.facts.read('limitsHash') === JSON.stringify(profileOf(request).limits) &&
+    store.facts.read('people') === profileOf(request).people &&
     (store.facts.read('only') ?? '') === (only?.text ?? '') &&
     (store.facts.read('version') ?? version) === version
   );
