@@ -299,7 +299,7 @@ export interface UndoResult {
   readonly destination: string;
   /** The filter outside of which nothing is taken back; null without one. */
   readonly only: string | null;
-  /** By what is asked for: groups, one-to-one conversations, members, people, deactivations. */
+  /** By kind of request. */
   readonly todo: Readonly<Record<'group' | 'conversation' | 'member' | 'person' | 'deactivation', UndoSum>>;
   readonly done: UndoResult['todo'];
   /** Some of the requests, those with most messages first: `DELETE /v3/groups/general`. */

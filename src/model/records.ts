@@ -39,7 +39,6 @@ export interface UserRecord {
   /** Deactivated or deleted at the source. */
   isDeleted?: boolean | undefined;
   createdAtMs?: number | undefined;
-  /** Address of a page about the person. */
   link?: string | undefined;
   tags?: string[] | undefined;
   /** Free-form facts that the old system kept of the person, as the service's own metadata. */
@@ -63,19 +62,16 @@ export interface ConversationRecord {
   creator?: string | undefined;
   createdAtMs?: number | undefined;
   isArchived?: boolean | undefined;
-  /** Ids of those who belong to it now: no one who left or is banned. Two in a direct conversation; one if a person writes to themselves. */
+  /** User ids: no one who left or is banned. Two people in a direct conversation; one if a person writes to themselves. */
   members: string[];
-  /** Facts about single members, or about people who are none any more: each person once. */
   memberships?: Membership[] | undefined;
 }
 
 export interface Membership {
-  /** User id. */
   user: string;
-  /** Rights in the group. Absent: those of everybody. */
   scope?: 'admin' | 'moderator' | undefined;
   joinedAtMs?: number | undefined;
-  /** Present: no member any more. Those who only have `isBanned` are banned now. */
+  /** Present: no member any more. */
   leftAtMs?: number | undefined;
   isBanned?: boolean | undefined;
 }

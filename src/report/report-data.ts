@@ -448,8 +448,6 @@ export interface ReportData {
   readonly failed: ReportGroup[];
   readonly problems: ReportGroup[];
   readonly people: { total: number; bots: number; deleted: number; placeholders: number };
-  /** People, groups and members; undefined where the destination has no operations that import them. */
-  readonly arrivals?: ArrivalsData | undefined;
   /** Result of reading back; null if nothing was read back. */
   readonly verify: VerifyResult | null;
   /** Why the run stopped before its end, if it did. */

@@ -24,7 +24,7 @@ export interface JobResult {
     readonly late: number;
     /** Changes noticed, by kind: edited, deleted, reactions ... */
     readonly drift: Readonly<Record<string, number>>;
-    /** People, groups and members, by kind and by what became of them. */
+    /** People, groups and members, by kind. */
     readonly arrivals: Readonly<Record<string, Readonly<Record<string, number>>>>;
     /** Actions done, by kind: reactions, friends, blocks, deactivations. */
     readonly actions: Readonly<Record<string, number>>;
