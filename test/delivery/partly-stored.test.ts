@@ -172,7 +172,7 @@ describe('Suspects', () => {
   function simulate(count: number, isStored: (muid: string) => boolean) {
     const lane = laneOf(1, { state: 'ready' });
     const rows = rowsOf(lane, Array<string>(count).fill('x'), 1);
-    const suspects = new Suspects();
+    const suspects = new Suspects({ untriedLanes: () => new Set() });
     const failed: string[] = [];
     let requests = 0;
     for (let at = 0; at < rows.length || !suspects.isEmpty; requests++) {

@@ -110,6 +110,11 @@ export class Quarantine {
     this.#lanes.quarantine(left);
   }
 
+  /** Lanes of which something waits for its first try: nothing behind it may leave before that. */
+  untriedLanes(): ReadonlySet<Lane> {
+    return new Set(this.#pieces.flatMap(({ rows, isTried }) => (isTried ? [] : rows.map(({ lane }) => lane))));
+  }
+
   /** Begins with what may be sent: something succeeded since it failed, and nothing before it in its lanes waits for its first try. */
   takeDue(): Piece[] {
     const passed = new Set<Lane>();

@@ -103,7 +103,7 @@ function createRun(sending: Sending, lanes: Lanes, doubtfulCount: number) {
   const traffic = new Traffic(sending, stops);
   const openLanes = new OpenLanes(sending, lanes, traffic, stops);
   const quarantine = new Quarantine(lanes);
-  const suspects = new Suspects();
+  const suspects = new Suspects(quarantine);
   const receipts = new Receipts(sending, { openLanes, quarantine, stops, traffic });
   const laneCount = lanes.closedCount + doubtfulCount;
   const beginning = new OldBeginning({ sending, traffic, stops, receipts, quarantine, lanes, laneCount });

@@ -1,5 +1,6 @@
 import type { BatchLimits } from './batches.ts';
 import { asSentBefore, type Lane, type LaneRow, isBefore } from '../lanes.ts';
+import type { Quarantine } from './quarantine.ts';
 import type { Lanes } from './queue.ts';
 import type { FailureWords } from './stop-rules.ts';
 import { aloneMax, chanceMax, finalErrorsMin, sparedBatches } from '../pace/limits.ts';
@@ -53,6 +54,11 @@ export class Suspects {
   #ownErrors = 0;
   #emptyOwnErrors = 0;
   #storesLate = false;
+  readonly #quarantine: Pick<Quarantine, 'untriedLanes'>;
+
+  constructor(quarantine: Pick<Quarantine, 'untriedLanes'>) {
+    this.#quarantine = quarantine;
+  }
 
   get isEmpty(): boolean {
     return this.#all.size === 0;
@@ -83,7 +89,7 @@ export class Suspects {
   }
 
   /**
-   * Chooses suspects for a request, in the order of their conversations.
+   * Chooses suspects for a request, in the order of their conversations: none overtakes a quarantined message before its first try.
    *
    * @param passed All suspects of these lanes first, as messages behind them follow in the same request.
    * @param areAlone Otherwise leaves room for new messages.
@@ -92,7 +98,10 @@ export class Suspects {
     { itemsMax, bytesMax }: BatchLimits,
     { passed = [], areAlone = false }: { readonly passed?: readonly Lane[]; readonly areAlone?: boolean } = {},
   ): LaneRow[] {
-    const free = [...this.#all.values()].filter(({ row, isSent }) => !isSent && row.lane.state !== 'busy');
+    const untried = this.#quarantine.untriedLanes();
+    const free = [...this.#all.values()].filter(
+      ({ row, isSent }) => !isSent && row.lane.state !== 'busy' && !untried.has(row.lane),
+    );
     const isFirst = ({ row }: Suspect) => Number(passed.includes(row.lane));
     const inOrder = passed.length > 0 ? free.toSorted((a, b) => isFirst(b) - isFirst(a)) : free;
     const rows: LaneRow[] = [];
