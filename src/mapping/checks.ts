@@ -200,7 +200,7 @@ export function askWhole(store: Store, { people }: Pick<Profile, 'people'>, coun
   store.messages.collectOddReplies(counts);
   const isFiltered = (store.facts.read('only') ?? '') !== '';
   const asked = wholeChecks.filter(
-    ({ isAboutAbsence, isAboutSilent }) => !(isFiltered && isAboutAbsence) && !(people === 'import' && isAboutSilent),
+    ({ isAboutAbsence, peopleCome = people }) => !(isFiltered && isAboutAbsence) && peopleCome === people,
   );
   store.problems.replaceWhole(
     asked.map(({ code, find, isAbsent }) => ({ code, findings: counts && isAbsent?.(counts) ? [] : find(store) })),

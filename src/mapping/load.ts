@@ -79,9 +79,11 @@ async function importLookup(rules: Exclude<Rules['people']['lookup'], 'none'>, p
   return loadLookup(rules, path);
 }
 
-/** Hashes the rules and the content of the files next to them. Which files are ignored may change at any time. */
-const hashRules = ({ files: _files, ...rules }: Rules, others: readonly string[]): string =>
-  sha256Hex([JSON.stringify(rules, sortedKeys), ...others].join('\n')).slice(0, 16);
+/** Hashes the rules and the content of the files next to them. Ignored files and members change no message: they may change at any time. */
+function hashRules({ files: _files, conversations, ...rules }: Rules, others: readonly string[]): string {
+  const { members: _members, ...rest } = conversations;
+  return sha256Hex([JSON.stringify({ ...rules, conversations: rest }, sortedKeys), ...others].join('\n')).slice(0, 16);
+}
 
 /**
  * The mapping as it would be if some keys were set otherwise, to look at messages: its hashes stay.

@@ -176,6 +176,10 @@ const conversations = z.lazy(() =>
         .describe('Types of single groups, by the id in the export.'),
       owner: choice(['none', 'creator'], 'Owner of groups: none, or the creator if the export names one.'),
       owners: ids.default({}).describe("Owners of single groups: the owner's uid, by the group's id in the export."),
+      members: choice(
+        ['ask', 'writers', 'none'],
+        'Members of groups for which the export lists none, where people are imported: none until you decide (check members-not-listed), the people who wrote in them, or none.',
+      ),
       outsiders: choice(
         ['group', 'reject'],
         'If a third person writes in a direct conversation: make it a group, or reject the messages of that person.',

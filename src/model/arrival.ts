@@ -20,6 +20,8 @@ export interface ArrivalRules {
   readonly botRole: string | undefined;
   /** Deleted people are called so, and nothing else of them comes. */
   readonly areDeletedNameless: boolean;
+  /** Members of groups for which the export lists none. `ask`: none yet. */
+  readonly unlisted: 'ask' | 'writers' | 'none';
   /** When the plan was made: no one joined later. */
   readonly nowMs: number;
 }

@@ -26,6 +26,8 @@ export interface Meta {
   only: string;
   /** Files that the latest plan was asked to ignore: one glob a line; empty without one. */
   ignoredFiles: string;
+  /** Who is a member of groups for which the export lists none, by the mapping of the latest plan. */
+  members: string;
   /** Kinds of actions that the latest plan was asked for, with commas between; empty without one. */
   actions: string;
   /** When the latest plan that has read everything began, in epoch ms: the verdicts that depend on the time are of then. */

@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import type { ReportData } from '../../src/report/report-data.ts';
 import { run } from '../cli/in-process.ts';
 import { confirmReading } from '../scenes/confirm-reading.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
@@ -103,7 +104,31 @@ describe('groups at the destination have the members of the export, with their r
   });
 
   it('Discord, which lists who is on a server, and not who is in a channel', async () => {
-    expect(await importSample('discord/fetched')).toEqual([]);
+    const folder = home.make();
+    const sample = join(samples, 'discord/fetched/export');
+    const answer = (members: string) => {
+      writeFileSync(join(folder, 'mapping.yaml'), `version: 1\nconversations: { members: ${members} }\n`);
+      return membersAfterImport(folder, sample, '--mapping', 'mapping.yaml');
+    };
+    expect(await membersAfterImport(folder, sample)).toEqual([]);
+    const report: ReportData = JSON.parse(readFileSync(join(folder, 'chatferry.report/report.json'), 'utf8'));
+    const asked = report.decisions.find(({ id }) => id === 'members-not-listed')!;
+    expect(asked).toMatchObject({ about: { count: 11, of: 'messages' }, answer: null });
+    expect(asked.examples).toContainEqual(
+      expect.stringMatching(/^1480000000000000102: 2 people wrote 2 messages, for example /),
+    );
+    expect(report.arrivals!.kinds.members).toMatchObject({ read: 7, planned: 0, skipped: 7 });
+    expect(await answer('none')).toEqual([]);
+    // Threads and posts are part of their channel.
+    const [harbour, forum, announcements] = ['1480000000000000100', '1480000000000000102', '1480000000000005000'];
+    const wrote = [
+      ...['310000000000000001', '310000000000000002', '310000000000000009', '310000000000000077:Harbour news'].map(
+        (user): Member => `${harbour} ${user} participant`,
+      ),
+      ...['310000000000000002', '310000000000000003'].map((user): Member => `${forum} ${user} participant`),
+      `${announcements} 310000000000000001 participant`,
+    ];
+    expect(await answer('writers')).toEqual(wrote);
   });
 
   it('a database whose mapping names the roles', async () => {

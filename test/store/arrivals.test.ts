@@ -42,7 +42,12 @@ async function planned(
   {
     people = {},
     owner = 'none',
-  }: { readonly people?: Partial<Rules['people']>; readonly owner?: 'none' | 'creator' } = {},
+    members: unlisted = 'ask',
+  }: {
+    readonly people?: Partial<Rules['people']>;
+    readonly owner?: 'none' | 'creator';
+    readonly members?: Rules['conversations']['members'];
+  } = {},
   into = { store: openTestStore(), file: join(home.make(), 'export.ndjson') },
 ) {
   const { store, file } = into;
@@ -54,7 +59,11 @@ async function planned(
     exports: [file],
     mapping: {
       ...mapping,
-      rules: { ...rules, people: { ...rules.people, ...people }, conversations: { ...rules.conversations, owner } },
+      rules: {
+        ...rules,
+        people: { ...rules.people, ...people },
+        conversations: { ...rules.conversations, owner, members: unlisted },
+      },
     },
     allowMappingChange: false,
     profile: profiles.hosted,
@@ -140,7 +149,11 @@ describe('people who come along', () => {
     expect(uids).toEqual(['ann']);
     expect(groups).toHaveLength(1);
     expect(read.groups).toEqual({ read: 2, skipped: { 'nothing of it is sent': 1 }, invalid: {} });
-    expect(read.members).toEqual({ read: 1, skipped: { 'nothing of the group is sent': 1 }, invalid: {} });
+    expect(read.members).toEqual({
+      read: 2,
+      skipped: { 'nothing of the group is sent': 1, 'no list of members, and not decided': 1 },
+      invalid: {},
+    });
   });
 });
 
@@ -172,8 +185,32 @@ describe('members who come along', () => {
     const { members, read, uids } = await joined({ leftAtMs: first * 1000 });
     expect(members).toEqual([]);
     expect(uids).toEqual(['ann']);
-    expect(read.members).toEqual({ read: 1, skipped: { 'left the group': 1 }, invalid: {} });
+    expect(read.members).toEqual({
+      read: 2,
+      skipped: { 'left the group': 1, 'wrote in the group, and is not in its list': 1 },
+      invalid: {},
+    });
   });
+
+  it.each([
+    ['writers', ['ann', 'zoe'], { 'account is deleted': 1 }],
+    ['none', [], { 'left out by the mapping': 2, 'account is deleted': 1 }],
+    ['ask', [], { 'no list of members, and not decided': 2, 'account is deleted': 1 }],
+  ] as const)(
+    'are those who wrote in a group without a list, if the mapping says %s',
+    async (unlisted, uids, skipped) => {
+      const lines = [
+        user('ann'),
+        user('gone', { isDeleted: true }),
+        group('G'),
+        ...['ann', 'ann', 'gone', 'zoe'].map((author, index) => says('G', author, index + 1)),
+      ];
+      const { author: _, ...byNobody } = says('G', '', 9);
+      const { members, read } = await planned([...lines, byNobody], { members: unlisted });
+      expect(members.map(({ uid }) => uid)).toEqual(uids);
+      expect(read.members).toEqual({ read: 3, skipped, invalid: {} });
+    },
+  );
 
   it('may be banned', async () => {
     expect((await joined({ isBanned: true })).members).toEqual([

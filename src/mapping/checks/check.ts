@@ -1,6 +1,7 @@
 import type { RowCounts } from '../../store/messages.ts';
 import type { Store } from '../../store/open.ts';
 import type { ConversationRecord, MessageRecord, UserRecord } from '../../model/records.ts';
+import type { peopleWays } from '../../model/arrival.ts';
 import type { MessageLimits } from '../../service/profiles.ts';
 import type { SourceCode } from '../../sources/source.ts';
 
@@ -91,8 +92,8 @@ export type ConversationCheck = Check & {
 export type WholeCheck = Check & {
   /** It finds what is absent: not asked of a plan with `--only`, which leaves out on purpose. */
   readonly isAboutAbsence?: true;
-  /** Not asked where the destination imports people and members. */
-  readonly isAboutSilent?: true;
+  /** Asked only where people come in this way. */
+  readonly peopleCome?: (typeof peopleWays)[number];
   /** Only the first of many are put in words. */
   find(store: Store): Iterable<() => WholeFinding>;
   /** Whether it is known without looking that nothing will be found. */

@@ -187,11 +187,33 @@ export const wholeChecks: readonly WholeCheck[] = [
     otherwise: 'each becomes a group, unless the mapping sets conversations.outsiders: reject',
     find: findings('directConversationsOfThree', thirdWriter),
   }),
+  decisionCheck({
+    code: 'members-not-listed',
+    title: 'Groups whose members the export does not list',
+    explanation:
+      'Only members see a group and its history. The export says who wrote in these groups, and not who is in them: some may have left.',
+    about: 'conversation',
+    question: 'Are the people who wrote in a group still its members, if the export lists no members?',
+    options: [
+      sets('Make those who wrote in a group its members', { 'conversations.members': 'writers' }),
+      sets('Give these groups no members', { 'conversations.members': 'none' }),
+      outside('Export the members too'),
+    ],
+    otherwise: 'these groups have no members, so that no one sees them, until that is decided',
+    keepsBack: true,
+    peopleCome: 'import',
+    find: findings(
+      'groupsWithoutList',
+      ({ people, count, first }) =>
+        `${countOf(people, 'person', 'people')} wrote ${countOf(count, 'message')}, for example ${first}`,
+    ),
+  }),
   noteCheck({
     code: 'writer-not-member',
     title: 'Writers who are not members',
     explanation: 'An author in the conversation is not one of its members: they left, or were removed.',
-    remedy: 'Nothing: their messages are sent; remove them there afterwards if they may not read it.',
+    remedy:
+      'Nothing: their messages are sent. An import of people does not make them members; elsewhere remove them there afterwards if they may not read it.',
     find: findings(
       'writersWhoAreNoMembers',
       ({ count, first }) => `${formatCount(count)} people, for example ${first}`,
@@ -213,7 +235,7 @@ export const wholeChecks: readonly WholeCheck[] = [
     explanation:
       'The service has no operation here that adds members: the group may stay invisible to people who never wrote in it.',
     remedy: 'Add them at the destination after the move.',
-    isAboutSilent: true,
+    peopleCome: 'with-messages',
     find: findings('membersWhoNeverWrote', ({ count }) => `${countOf(count, 'member')}`),
   }),
   noteCheck({

@@ -110,7 +110,8 @@ function arrivalRules({ mapping, profile, nowMs }: PlanRules): ArrivalRules | un
     ...(guests === 'skip' ? (['guests'] as const) : []),
     ...(deleted === 'skip' ? (['deleted'] as const) : []),
   ];
-  return { everyone, without, emailAs, botRole, areDeletedNameless: deleted === 'placeholder', nowMs };
+  const unlisted = mapping.rules.conversations.members;
+  return { everyone, without, emailAs, botRole, unlisted, areDeletedNameless: deleted === 'placeholder', nowMs };
 }
 
 function noteDuplicateDirects(store: Store): void {

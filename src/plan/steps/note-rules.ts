@@ -71,6 +71,7 @@ function noteRules(store: Store, { sourceOptions, corrections }: PlanInput, rule
     // A filter may change at any time: a pilot is widened, and what was sent stays sent.
     only: only?.text ?? '',
     actions: actions.join(),
+    members: mapping.rules.conversations.members,
     ignoredFiles: mapping.rules.files.ignore.join('\n'),
     // Another version may read the same files otherwise. Corrections go with what the version before has staged.
     version: (corrections && store.facts.read('version')) ?? version,

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { type ArrivalKind, type ArrivalRules, leftOutByMapping, type ReadArrivals } from '../../model/arrival.ts';
+import { listsNobody, mayBeMember } from '../base/member-lists.ts';
 import { wholePayload } from '../base/packed-payload.ts';
 
 const isLeftOut = {
@@ -7,11 +8,18 @@ const isLeftOut = {
   deleted: `coalesce(p.record ->> '$.isDeleted', 0)`,
 };
 
+/** Why the writers of groups without a list are no members. */
+const whyUnlisted: Readonly<Record<ArrivalRules['unlisted'], string>> = {
+  ask: `'no list of members, and not decided'`,
+  writers: 'NULL',
+  none: `'${leftOutByMapping}'`,
+};
+
 /**
  * Groups of which something is planned, with the time at which they begin, in Unix seconds: a membership that is older is refused, and a
  * group without a time would begin now.
  */
-const collectGroups = `
+const collectGroups = ({ unlisted }: ArrivalRules) => `
   DROP TABLE IF EXISTS temp.arriving_group;
   CREATE TEMP TABLE arriving_group (conversation INTEGER PRIMARY KEY, created INTEGER NOT NULL, first INTEGER NOT NULL);
   INSERT INTO temp.arriving_group
@@ -19,14 +27,18 @@ const collectGroups = `
     FROM (SELECT conversation, min(sent_at) / 1000 AS first FROM message WHERE verdict = 'planned' AND vanished = 0 GROUP BY conversation) f
     JOIN conversation c ON c.id = f.conversation WHERE c.receiver_type = 'group';
   DROP TABLE IF EXISTS temp.listed;
-  CREATE TEMP TABLE listed (conversation INTEGER, source_id TEXT, scope TEXT, joined INTEGER, is_banned INTEGER, has_left INTEGER,
+  CREATE TEMP TABLE listed (conversation INTEGER, source_id TEXT, scope TEXT, joined INTEGER, is_banned INTEGER, outside TEXT,
     PRIMARY KEY (conversation, source_id)) WITHOUT ROWID;
   INSERT OR IGNORE INTO temp.listed
     SELECT c.id, m.value ->> '$.user', m.value ->> '$.scope', m.value ->> '$.joinedAtMs', coalesce(m.value ->> '$.isBanned', 0),
-      m.value ->> '$.leftAtMs' IS NOT NULL
+      iif(m.value ->> '$.leftAtMs' IS NULL, NULL, 'left the group')
     FROM conversation c, json_each(c.record, '$.memberships') m WHERE c.receiver_type = 'group';
   INSERT OR IGNORE INTO temp.listed
-    SELECT c.id, m.value, NULL, NULL, 0, 0 FROM conversation c, json_each(c.record, '$.members') m WHERE c.receiver_type = 'group'`;
+    SELECT c.id, m.value, NULL, NULL, 0, NULL FROM conversation c, json_each(c.record, '$.members') m WHERE c.receiver_type = 'group';
+  INSERT OR IGNORE INTO temp.listed
+    SELECT c.id, p.source_id, NULL, NULL, 0, iif(${listsNobody}, iif(${mayBeMember}, ${whyUnlisted[unlisted]}, 'account is deleted'), 'wrote in the group, and is not in its list')
+    FROM temp.arriving_group g JOIN conversation c ON c.id = g.conversation JOIN temp.writer w ON w.conversation = c.id
+    JOIN person p ON p.id = w.sender WHERE p.source_id <> 'unknown'`;
 
 const collectMembers = (leftOut: string) => `
   DROP TABLE IF EXISTS temp.joining;
@@ -35,7 +47,7 @@ const collectMembers = (leftOut: string) => `
   INSERT OR IGNORE INTO temp.joining
     SELECT g.conversation, p.id, l.scope, l.joined, l.is_banned FROM temp.arriving_group g
     JOIN temp.listed l ON l.conversation = g.conversation JOIN person p ON p.source_id = l.source_id
-    WHERE l.has_left = 0 AND NOT (${leftOut})`;
+    WHERE l.outside IS NULL AND NOT (${leftOut})`;
 
 const collectPeople = (leftOut: string, everyone: boolean) => `
   DROP TABLE IF EXISTS temp.coming;
@@ -85,7 +97,8 @@ export function stageArrivals(
     return undefined;
   }
   const leftOut = rules.without.map((kind) => isLeftOut[kind]).join(' OR ') || 'false';
-  for (const step of [collectGroups, collectMembers(leftOut), collectPeople(leftOut, rules.everyone)]) db.exec(step);
+  for (const step of [collectGroups(rules), collectMembers(leftOut), collectPeople(leftOut, rules.everyone)])
+    db.exec(step);
   const { emailAs = null, botRole = null, areDeletedNameless } = rules;
   db.prepare(stagePeople).run({ emailAs, botRole, areDeletedNameless: areDeletedNameless ? 1 : 0 });
   for (const step of [stageGroups, stageMembers(Math.floor(rules.nowMs / 1000)), dropUnwanted]) db.exec(step);
@@ -109,7 +122,7 @@ function countRead(db: Database, leftOut: string): Readonly<Record<ArrivalKind, 
       FROM conversation c LEFT JOIN temp.arriving_group g ON g.conversation = c.id WHERE c.receiver_type = 'group'`),
     members:
       byReason(`SELECT CASE WHEN j.person IS NOT NULL THEN NULL WHEN g.conversation IS NULL THEN 'nothing of the group is sent'
-      WHEN l.has_left THEN 'left the group' WHEN p.id IS NULL THEN '${undescribed}' WHEN ${leftOut} THEN '${leftOutByMapping}'
+      WHEN l.outside IS NOT NULL THEN l.outside WHEN p.id IS NULL THEN '${undescribed}' WHEN ${leftOut} THEN '${leftOutByMapping}'
       ELSE 'named twice' END, count(*)
       FROM temp.listed l LEFT JOIN temp.arriving_group g ON g.conversation = l.conversation LEFT JOIN person p ON p.source_id = l.source_id
       LEFT JOIN temp.joining j ON j.conversation = l.conversation AND j.person = p.id`),

@@ -1,3 +1,4 @@
+import { listsNobody, mayBeMember } from '../base/member-lists.ts';
 import { isOfLaterExport } from '../messages/later-exports.ts';
 import { lateStatements, sql, type Sql, withStatements } from '../base/statements.ts';
 
@@ -145,6 +146,11 @@ const texts = {
     FROM conversation c JOIN person a ON a.id = c.person_a JOIN person b ON b.id = c.person_b
     JOIN temp.writer w ON w.conversation = c.id JOIN person p ON p.id = w.sender
     WHERE c.person_a IS NOT NULL AND w.sender NOT IN (c.person_a, c.person_b) GROUP BY c.id`,
+  /** Groups with planned messages, with who wrote most. */
+  groupsWithoutList: sql<[], Found & { people: number; count: number; first: string }>`
+    SELECT path, '' AS place, count(*) AS people, sum(wrote) AS count, name AS first, max(wrote) FROM (
+      SELECT c.source_id AS path, p.name, w.count AS wrote FROM conversation c JOIN temp.writer w ON w.conversation = c.id
+      JOIN person p ON p.id = w.sender WHERE c.receiver_type = 'group' AND ${listsNobody} AND ${mayBeMember}) GROUP BY path`,
   /** Only conversations whose members the export names. */
   writersWhoAreNoMembers: sql<[], Found & { count: number; first: string }>`
     SELECT c.source_id AS path, '' AS place, count(*) AS count, min(p.source_id) AS first

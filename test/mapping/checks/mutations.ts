@@ -272,6 +272,16 @@ export const mutations: readonly Mutation[] = [
     at: 'pair2',
   },
   { code: 'writer-not-member', change: ({ lounge }) => (lounge.members = ['ada', 'ben']), at: 'lounge' },
+  {
+    code: 'members-not-listed',
+    change(made) {
+      made.lounge.members = [];
+      for (const dated of [made.ada, made.ben, made.cleo, made.lounge]) delete dated.createdAtMs;
+    },
+    at: 'lounge',
+    also: 'group-without-members',
+    profile: 'hosted',
+  },
   { code: 'silent-members', change: (made) => (made.third.author = made.sixth.author = 'ben'), at: 'lounge' },
   {
     code: 'conversation-created-late',
