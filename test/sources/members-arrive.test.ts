@@ -96,10 +96,12 @@ describe('groups at the destination have the members of the export, with their r
     const expected = rows
       .filter(({ active, recipient }) => active && names[recipient] !== undefined)
       .map((row): Member => {
-        return `${names[row.recipient]!} ${row.user_profile} ${row.role === 20 ? 'admin' : 'participant'}`;
+        // A group of users administers the second stream.
+        const isAdmin = row.role === 20 || row.recipient === 32;
+        return `${names[row.recipient]!} ${row.user_profile} ${isAdmin ? 'admin' : 'participant'}`;
       });
     expect(rows.some(({ active }) => !active)).toBe(true);
-    expect(expected.filter((one) => one.endsWith('admin'))).toEqual(['stream-5 9 admin']);
+    expect(expected.filter((one) => one.endsWith('admin'))).toEqual(['stream-5 9 admin', 'stream-6 9 admin']);
     expect(await importSample('zulip/whole-export')).toEqual([...expected, 'dm-9-9 9 participant'].sort());
   });
 

@@ -213,9 +213,30 @@ describe('members who come along', () => {
   );
 
   it('may be banned', async () => {
-    expect((await joined({ isBanned: true })).members).toEqual([
-      expect.objectContaining({ uid: 'bob', isBanned: true }),
+    const { members, uids } = await joined({ isBanned: true, joinedAtMs: first * 1000 });
+    expect(members).toEqual([expect.objectContaining({ uid: 'bob', isBanned: true })]);
+    expect(uids).toEqual(['ann', 'bob']);
+  });
+
+  it('are not those of whom there is only a ban, unless they come anyway', async () => {
+    const group1 = group('G', {
+      members: ['ann'],
+      memberships: ['bob', 'cleo'].map((one) => ({ user: one, isBanned: true })),
+    });
+    const { members, uids, read } = await planned([
+      user('ann'),
+      user('bob'),
+      user('cleo'),
+      group1,
+      says('G', 'ann'),
+      says('G', 'cleo', 2),
     ]);
+    expect(members.map(({ uid, isBanned = false }) => [uid, isBanned])).toEqual([
+      ['ann', false],
+      ['cleo', true],
+    ]);
+    expect(uids).toEqual(['ann', 'cleo']);
+    expect(read.members).toEqual({ read: 3, skipped: { 'banned, and never there': 1 }, invalid: {} });
   });
 
   it('are described by the export', async () => {

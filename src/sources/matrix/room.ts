@@ -107,7 +107,7 @@ export class Room {
 
   /** Rights are of the usual powers: 50 for moderators, 100 for admins. */
   #membership(user: string, { atMs, membership, joinedAtMs }: Member): Membership[] {
-    if (membership === 'ban') return [{ user, isBanned: true }];
+    if (membership === 'ban') return [{ user, ...(joinedAtMs !== undefined && { joinedAtMs }), isBanned: true }];
     if (membership === 'leave') return joinedAtMs === undefined ? [] : [{ user, joinedAtMs, leftAtMs: atMs }];
     if (membership !== 'join' || joinedAtMs === undefined) return [];
     const { users, users_default } = this.said('power_levels');

@@ -34,6 +34,6 @@ export const streamCodes: readonly SourceCode[] = [
   note(
     'stream-not-migrated',
     'Settings of people and apps',
-    'Devices, bans, read positions, hidden or pinned channels, scores of reactions and voters in polls have no counterpart at the destination.',
+    'Devices, bans from later channels and ends of bans, read positions, hidden or pinned channels, scores of reactions and voters in polls have no counterpart at the destination.',
   ),
 ];

@@ -42,7 +42,8 @@ const details: readonly (readonly [key: string, what: string])[] = [
   ['push_preferences', 'settings of notifications'],
   ['privacy_settings', 'settings of privacy'],
   ['devices', 'devices'],
-  ['banned', 'bans'],
+  ['banned', 'bans from the whole app'],
+  ['shadow_banned', 'bans that the banned do not see'],
   ['teams_role', 'roles in teams'],
   ['last_active', 'times of the last visit'],
 ];
@@ -98,6 +99,12 @@ export class Directory {
     this.#channels.set(cid, { channel, location });
     this.addPerson(channel.created_by, location, into);
     for (const id of asStrings(channel.member_ids)) this.#members.add(cid, id);
+    // Both people of a channel of two stay in it.
+    const banned = isOfPeople(cid) ? [] : asArray(channel.banned_users);
+    for (const person of banned) {
+      const id = this.addPerson(person, location, into);
+      if (id !== undefined) this.#members.add(cid, id, { isBanned: true });
+    }
     for (const member of asArray(channel.members))
       this.addMember(asObject<StreamMember>(member) ?? {}, cid, location, into);
     return cid;
@@ -112,8 +119,7 @@ export class Directory {
     this.#members.add(cid, id, {
       scope: isAdmin ? 'admin' : isModerator ? 'moderator' : undefined,
       joinedAtMs: msOf(created_at),
-      // Both people of a channel of two stay in it.
-      ...(banned === true && !cid.includes(':!members-') && { isBanned: true }),
+      ...(banned === true && !isOfPeople(cid) && { isBanned: true }),
     });
     for (const [key, what] of memberDetails)
       if (isSaid((member as Record<string, unknown>)[key])) this.#counts.add('stream-not-migrated', what);
@@ -126,11 +132,15 @@ export class Directory {
   }
 }
 
+const isOfPeople = (cid: string): boolean => cid.includes(':!members-');
+
 const memberDetails: readonly (readonly [key: string, what: string])[] = [
   ['last_read', 'read positions'],
   ['archived_at', 'archived channels of people'],
   ['pinned_at', 'pinned channels of people'],
   ['hide_channel', 'hidden channels of people'],
+  ['ban_expires', 'ends of bans'],
+  ['shadow_banned', 'bans that the banned do not see'],
 ];
 
 /** Whether a setting is more than none. */
@@ -163,19 +173,18 @@ function readUser(id: string, user: Untrusted<StreamUser>): UserRecord {
 }
 
 function readConversation(cid: string, channel: Untrusted<StreamChannel>, lists: MemberLists): ConversationRecord {
-  const isOfPeople = cid.includes(':!members-');
   const type = cid.slice(0, cid.indexOf(':'));
   return compact<ConversationRecord>({
     kind: 'conversation',
     id: cid,
-    type: !isOfPeople
+    type: !isOfPeople(cid)
       ? type === 'livestream'
         ? 'public'
         : 'private'
       : lists.members.length > 2
         ? 'group-direct'
         : 'direct',
-    name: asString(channel.name) ?? (isOfPeople ? '' : cid.slice(type.length + 1)),
+    name: asString(channel.name) ?? (isOfPeople(cid) ? '' : cid.slice(type.length + 1)),
     topic: asString(channel.topic),
     description: asString(channel.description),
     iconUrl: asString(channel.image),

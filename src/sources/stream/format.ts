@@ -46,6 +46,8 @@ export interface StreamChannel {
   readonly created_by: unknown;
   readonly created_at: string;
   readonly deleted_at: string;
+  /** Ids, or whole people. */
+  readonly banned_users: readonly unknown[];
   readonly frozen: boolean;
   readonly disabled: boolean;
 }

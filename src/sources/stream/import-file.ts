@@ -111,7 +111,7 @@ class ItemsFile {
     else if (kind === 'poll') this.#polls.set(asWord(item.id), item);
     else if (kind === 'poll_vote') this.#addVote(item);
     else if (kind === 'device') this.#counts.add('stream-not-migrated', 'devices');
-    else if (kind === 'ban') this.#counts.add('stream-not-migrated', 'bans');
+    else if (kind === 'ban') this.#counts.add('stream-not-migrated', 'bans from channels that someone creates later');
   }
 
   channels(): readonly Entry[] {

@@ -145,5 +145,6 @@ export function readStreamRow(channel: Untrusted<ZulipChannel>): Untrusted<Zulip
     message_retention_days: channel.message_retention_days,
     date_created: channel.date_created,
     creator: channel.creator_id,
+    can_administer_channel_group: channel.can_administer_channel_group,
   };
 }

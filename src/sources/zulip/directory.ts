@@ -4,7 +4,7 @@ import type { Entry } from '../../model/entry.ts';
 import type { UserRecord } from '../../model/records.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { problemEntry, recordEntry } from '../kit/entries.ts';
-import { asId, asNumber, asObject, asString, type Untrusted } from '../kit/narrow.ts';
+import { asArray, asId, asNumber, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import { groupId, makeGroup, readStream, targetOfPeople } from './conversations.ts';
 import {
   systemBots,
@@ -26,7 +26,7 @@ export type Target =
 const targetsMax = 10_000;
 
 /**
- * Who and what `realm.json` describes. In memory: some 40 bytes for each name and for each recipient, 8 for each subscription, the rows of
+ * Who and what `realm.json` describes. In memory: some 40 bytes for each name and for each recipient, 8 for each subscription, 16 for each membership in a group of users, the rows of
  * streams and groups.
  */
 export class Directory {
@@ -41,6 +41,8 @@ export class Directory {
   readonly #members = new Map<string, number[]>();
   /** People by recipient. */
   readonly #admins = new Map<string, string[]>();
+  /** By the id of a group of users: who is in it, and groups in it with a "g" before their id. */
+  readonly #userGroups = new Map<string, string[]>();
   /** By the id of a stream. */
   readonly #subscribers = new Map<string, number[]>();
   readonly #streams = new Map<string, { readonly row: Untrusted<ZulipStream>; readonly location: Location }>();
@@ -125,6 +127,41 @@ export class Directory {
     return true;
   }
 
+  /** A person or a group in a group of users. @returns false for a row that names neither. */
+  addToUserGroup(value: unknown, groupKey: string, memberKey: 'user_profile' | 'subgroup'): boolean {
+    const row = asObject<Record<string, unknown>>(value) ?? {};
+    const [group, member] = [asId(row[groupKey]), asId(row[memberKey])];
+    if (group === undefined || member === undefined) return false;
+    const known = this.#userGroups.get(group) ?? [];
+    this.#userGroups.set(group, known);
+    known.push(memberKey === 'subgroup' ? `g${member}` : member);
+    return true;
+  }
+
+  /** Everybody in a group of users and in the groups inside it. */
+  #usersIn(group: string, seen = new Set<string>()): readonly string[] {
+    if (seen.has(group)) return [];
+    seen.add(group);
+    const inside = this.#userGroups.get(group) ?? [];
+    return inside.flatMap((one) => (one.startsWith('g') ? this.#usersIn(one.slice(1), seen) : [one]));
+  }
+
+  /** Members of a stream who may administer it, as far as the export says it of the stream itself. */
+  #adminsOf(
+    { can_administer_channel_group: group }: Untrusted<ZulipStream>,
+    members: readonly string[],
+    recipient = '',
+  ) {
+    const id = asId(group);
+    const named =
+      id === undefined
+        ? asArray(asObject<{ direct_members: unknown }>(group)?.direct_members).map(String)
+        : this.#usersIn(id);
+    const admins = new Set([...named, ...(this.#admins.get(recipient) ?? [])]);
+    const memberships = members.flatMap((user) => (admins.has(user) ? [{ user, scope: 'admin' as const }] : []));
+    return memberships.length > 0 ? { memberships } : {};
+  }
+
   #learn(recipient: unknown, type: string, id: string | undefined): void {
     const own = asId(recipient);
     if (own !== undefined && id !== undefined) this.#recipients.set(own, `${type} ${id}`);
@@ -143,7 +180,8 @@ export class Directory {
     const members = this.#subscribers.get(row.id);
     if (members === undefined)
       into.push(problemEntry('no-members', `No answer lists who is subscribed to stream ${row.id}`, location));
-    into.push(recordEntry(readStream(row.id, row, inOrder(members ?? [])), location));
+    const record = readStream(row.id, row, inOrder(members ?? []));
+    into.push(recordEntry({ ...record, ...this.#adminsOf(row, record.members) }, location));
   }
 
   /** Yields streams and groups, after every row of the file: rows with their members may be anywhere in it. */
@@ -155,10 +193,9 @@ export class Directory {
       else if (type === '3') yield* this.#groupEntry(id!, recipient, path);
     }
     for (const [id, { row, location }] of this.#streams) {
-      const admins = new Set(this.#admins.get(byStream.get(id) ?? ''));
-      const memberships = [...admins].map((user) => ({ user, scope: 'admin' as const }));
-      const record = readStream(id, row, this.#membersOf(byStream.get(id)));
-      yield recordEntry({ ...record, ...(memberships.length > 0 && { memberships }) }, location);
+      const recipient = byStream.get(id);
+      const record = readStream(id, row, this.#membersOf(recipient));
+      yield recordEntry({ ...record, ...this.#adminsOf(row, record.members, recipient) }, location);
     }
   }
 

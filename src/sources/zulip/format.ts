@@ -89,6 +89,8 @@ export interface ZulipStream {
   readonly date_created: number;
   readonly creator: number | null;
   readonly recipient: number | null;
+  /** From servers 10 on: the id of a group of people; in answers also the group itself, if it has no name. */
+  readonly can_administer_channel_group: number | { readonly direct_members: readonly number[] };
 }
 
 export interface ZulipRecipient {

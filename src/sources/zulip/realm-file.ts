@@ -63,6 +63,10 @@ class SharedFile implements JsonFile {
         return directory.addGroup(value);
       case 'zerver_subscription':
         return directory.addSubscription(value);
+      case 'zerver_usergroupmembership':
+        return directory.addToUserGroup(value, 'user_group', 'user_profile');
+      case 'zerver_groupgroupmembership':
+        return directory.addToUserGroup(value, 'supergroup', 'subgroup');
       case 'zerver_reaction':
         return reactions.add(value);
       case 'zerver_attachment':

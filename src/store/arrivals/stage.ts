@@ -55,12 +55,14 @@ const collectPeople = (leftOut: string, everyone: boolean) => `
   INSERT OR IGNORE INTO temp.coming SELECT sender FROM temp.writer;
   INSERT OR IGNORE INTO temp.coming SELECT p.value FROM conversation c, json_each(json_array(c.person_a, c.person_b)) p
     WHERE c.receiver_type = 'user' AND p.value IS NOT NULL AND c.id IN (SELECT conversation FROM temp.writer);
-  INSERT OR IGNORE INTO temp.coming SELECT person FROM temp.joining;
+  -- A ban alone brings no one who was never there.
+  INSERT OR IGNORE INTO temp.coming SELECT person FROM temp.joining WHERE is_banned = 0 OR joined IS NOT NULL;
   INSERT OR IGNORE INTO temp.coming SELECT p.id FROM temp.arriving_group g JOIN conversation c ON c.id = g.conversation
     JOIN person p ON p.uid = c.details ->> '$.owner';
   INSERT OR IGNORE INTO temp.coming SELECT p.id FROM message m, json_each(${wholePayload('m')}, '$.data.metadata.chatferry.mentions') u
     JOIN person p ON p.uid = u.value WHERE m.verdict = 'planned' AND m.vanished = 0 AND m.facts ->> '$.mentions' > 0 AND m.payload IS NOT NULL;
-  ${everyone ? `INSERT OR IGNORE INTO temp.coming SELECT p.id FROM person p WHERE p.is_placeholder = 0 AND NOT (${leftOut});` : ''}`;
+  ${everyone ? `INSERT OR IGNORE INTO temp.coming SELECT p.id FROM person p WHERE p.is_placeholder = 0 AND NOT (${leftOut});` : ''}
+  DELETE FROM temp.joining WHERE is_banned = 1 AND person NOT IN (SELECT person FROM temp.coming)`;
 
 const upsert = `ON CONFLICT (kind, conversation, person) DO UPDATE SET payload = excluded.payload, is_assumed = excluded.is_assumed, is_wanted = 1`;
 
@@ -123,7 +125,7 @@ function countRead(db: Database, leftOut: string): Readonly<Record<ArrivalKind, 
     members:
       byReason(`SELECT CASE WHEN j.person IS NOT NULL THEN NULL WHEN g.conversation IS NULL THEN 'nothing of the group is sent'
       WHEN l.outside IS NOT NULL THEN l.outside WHEN p.id IS NULL THEN '${undescribed}' WHEN ${leftOut} THEN '${leftOutByMapping}'
-      ELSE 'named twice' END, count(*)
+      WHEN l.is_banned THEN 'banned, and never there' ELSE 'named twice' END, count(*)
       FROM temp.listed l LEFT JOIN temp.arriving_group g ON g.conversation = l.conversation LEFT JOIN person p ON p.source_id = l.source_id
       LEFT JOIN temp.joining j ON j.conversation = l.conversation AND j.person = p.id`),
   };
