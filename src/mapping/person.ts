@@ -1,4 +1,4 @@
-import { type UserRecord, userSchema } from '../model/records.ts';
+import { type Json, type UserRecord, userSchema } from '../model/records.ts';
 import { checkedRecord, type MappingModule, type PersonResult, personResultSchema, runStep } from './module.ts';
 import { chosenId } from './ids.ts';
 import { serviceId } from './service-id.ts';
@@ -40,6 +40,38 @@ export function mapPerson(user: UserRecord, rules: Rules, lookup?: Lookup): Mapp
       ...(user.createdAtMs !== undefined && { createdAt: Math.floor(user.createdAtMs / 1000) }),
     },
   };
+}
+
+const isMail = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const isNumber = /^\+?(?=(?:\D*\d){6})[\d\s().\-/]{6,25}$/;
+const namesNumber = /phone|mobile|msisdn|telefon|handy|whatsapp|(?:^|[_.-])(?:tel|cell)(?:$|[_.-])/i;
+
+/**
+ * The person with mail addresses and telephone numbers in fields of their own, out of free-form metadata, which everyone at the destination
+ * can read: an address by its value, a number by its "+", or by its key.
+ */
+export function withContactsApart(user: UserRecord): UserRecord {
+  if (user.metadata === undefined) return user;
+  const found: { email?: string; phone?: string } = {};
+  const without = (value: Json, key: string): Json | undefined => {
+    if (Array.isArray(value)) return value.flatMap((one) => without(one, key) ?? []);
+    if (typeof value === 'object' && value !== null)
+      return Object.fromEntries(
+        Object.entries(value).flatMap(([inner, one]) => {
+          const kept = without(one, inner);
+          return kept === undefined ? [] : [[inner, kept]];
+        }),
+      );
+    const text = typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
+    if (isMail.test(text)) found.email ??= text;
+    else if (isNumber.test(text) && (text.startsWith('+') || namesNumber.test(key))) found.phone ??= text;
+    else return value;
+    return undefined;
+  };
+  const metadata = without(user.metadata, '') as NonNullable<UserRecord['metadata']>;
+  if (found.email === undefined && found.phone === undefined) return user;
+  const { metadata: _metadata, ...rest } = user;
+  return { ...found, ...rest, ...(Object.keys(metadata).length > 0 && { metadata }) };
 }
 
 /**

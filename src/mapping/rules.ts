@@ -137,6 +137,13 @@ const people = z.lazy(() =>
         .describe(
           'Key of the metadata of people under which their e-mail addresses go, where people are imported. Default: no address goes.',
         ),
+      phoneAs: z
+        .string()
+        .min(1)
+        .optional()
+        .describe(
+          'Key of the metadata of people under which their telephone numbers go, where people are imported. Default: no number goes.',
+        ),
       botRole: z
         .string()
         .min(1)

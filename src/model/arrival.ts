@@ -16,6 +16,8 @@ export interface ArrivalRules {
   readonly without: readonly ('guests' | 'deleted')[];
   /** Key of the metadata under which e-mail addresses go. Default: they do not. */
   readonly emailAs: string | undefined;
+  /** The same for telephone numbers. */
+  readonly phoneAs: string | undefined;
   /** Role of bots, which the service has to know. Default: that of everybody. */
   readonly botRole: string | undefined;
   /** Deleted people are called so, and nothing else of them comes. */

@@ -33,6 +33,8 @@ export interface UserRecord {
   /** Login name. */
   handle?: string | undefined;
   email?: string | undefined;
+  /** Telephone number, as the platform writes it. */
+  phone?: string | undefined;
   avatarUrl?: string | undefined;
   role?: 'owner' | 'admin' | 'member' | 'guest' | 'single-conversation-guest' | 'bot' | undefined;
   isBot?: boolean | undefined;
@@ -184,6 +186,7 @@ export const userSchema = z.lazy(() =>
     name: z.string().min(1),
     handle: text,
     email: text,
+    phone: text,
     avatarUrl: text,
     role: z.enum(['owner', 'admin', 'member', 'guest', 'single-conversation-guest', 'bot']).optional(),
     isBot: flag,

@@ -1,7 +1,7 @@
 import type { StagedPerson } from '../model/staged-item.ts';
 import { foldedNames } from '../mapping/filter.ts';
 import type { Mapping } from '../mapping/load.ts';
-import { knownUid, type MappedPerson, mapPersonByMapping } from '../mapping/person.ts';
+import { knownUid, type MappedPerson, mapPersonByMapping, withContactsApart } from '../mapping/person.ts';
 import type { PersonTraits } from '../mapping/rules.ts';
 import { authorId, uidWithHash, unknownAuthorName } from '../mapping/ids.ts';
 import type { MessageRecord, UserRecord } from '../model/records.ts';
@@ -108,7 +108,8 @@ export class PersonMapper {
     return known;
   }
 
-  #add(user: UserRecord): KnownPerson {
+  #add(given: UserRecord): KnownPerson {
+    const user = withContactsApart(given);
     const { mapped, fault } = this.#map(user);
     if (fault !== undefined) this.#options.onFault(fault);
     const known = this.#know(user, mapped);

@@ -86,6 +86,7 @@ export interface LossPeople {
   readonly deleted: number;
   readonly placeholders: number;
   readonly emails: number;
+  readonly phones: number;
   /** With a login name that differs from the name that is shown. */
   readonly handles: number;
 }
@@ -175,6 +176,7 @@ const statements = lateStatements({
       ${total(`record ->> '$.role' IN ('guest', 'single-conversation-guest')`)} AS guests,
       ${total(`record ->> '$.isDeleted'`)} AS deleted, ${total('is_placeholder')} AS placeholders,
       ${total(`record ->> '$.email' <> ''`)} AS emails,
+      ${total(`record ->> '$.phone' <> ''`)} AS phones,
       ${total(`record ->> '$.handle' <> record ->> '$.name'`)} AS handles FROM person`,
   lossConversations: tuple<[], LossRow>`
     SELECT id, type, receiver_type, person_a, person_b, coalesce(record ->> '$.isArchived', 0), ${given('creator')},

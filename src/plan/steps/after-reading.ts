@@ -105,13 +105,22 @@ const wantedActions = ({ actions, profile, mapping }: PlanRules): readonly Actio
 /** Who comes along; nothing where the destination has no operations for it: people come with their messages there. */
 function arrivalRules({ mapping, profile, nowMs }: PlanRules): ArrivalRules | undefined {
   if (profile.people !== 'import') return undefined;
-  const { everyone, guests, deleted, emailAs, botRole } = mapping.rules.people;
+  const { everyone, guests, deleted, emailAs, phoneAs, botRole } = mapping.rules.people;
   const without = [
     ...(guests === 'skip' ? (['guests'] as const) : []),
     ...(deleted === 'skip' ? (['deleted'] as const) : []),
   ];
   const unlisted = mapping.rules.conversations.members;
-  return { everyone, without, emailAs, botRole, unlisted, areDeletedNameless: deleted === 'placeholder', nowMs };
+  return {
+    everyone,
+    without,
+    emailAs,
+    phoneAs,
+    botRole,
+    unlisted,
+    areDeletedNameless: deleted === 'placeholder',
+    nowMs,
+  };
 }
 
 function noteDuplicateDirects(store: Store): void {

@@ -18,10 +18,11 @@ export function readPerson(row: Untrusted<{ user: unknown }>): UserRecord | unde
     name: asString(person.full_name) ?? handle ?? id,
     handle,
     email: asString(person.email),
+    phone: asString(person.phone),
     avatarUrl: asAddress(person.avatar),
     role: 'member',
     createdAtMs: timeOf(person.created_at),
-    metadata: ownFacts(person, ['phone', 'custom_data']),
+    metadata: ownFacts(person, ['custom_data']),
   });
 }
 

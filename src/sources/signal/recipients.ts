@@ -196,7 +196,7 @@ function readContact(id: string, contact: Fields): { readonly user: UserRecord; 
   const handle = asString(contact.username);
   const person = uuidOf(contact.aci) ?? phone ?? uuidOf(contact.pni) ?? `recipient-${id}`;
   const name = nameOf(contact) ?? handle ?? phone ?? 'Unknown contact';
-  const isPhoneLost = phone !== undefined && person !== phone && name !== phone;
+  const isApart = phone !== undefined && person !== phone && name !== phone;
   const isNoteLost = asString(contact.note) !== undefined;
   return {
     user: {
@@ -204,9 +204,10 @@ function readContact(id: string, contact: Fields): { readonly user: UserRecord; 
       id: person,
       name,
       ...(handle !== undefined && { handle }),
+      ...(isApart && { phone }),
       ...(contact.notRegistered !== undefined && { isDeleted: true }),
     },
-    lost: [...(isPhoneLost ? ['telephone numbers'] : []), ...(isNoteLost ? ['notes on people'] : [])],
+    lost: isNoteLost ? ['notes on people'] : [],
   };
 }
 

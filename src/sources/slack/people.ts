@@ -75,6 +75,7 @@ export function toUser(user: User): UserRecord | undefined {
   const profile = asObject<SlackProfile>(user.profile) ?? {};
   const handle = asString(user.name);
   const email = asString(profile.email);
+  const phone = asString(profile.phone);
   const avatarUrl = avatarOf(profile);
   return {
     kind: 'user',
@@ -82,6 +83,7 @@ export function toUser(user: User): UserRecord | undefined {
     name: shownName(profile) ?? asString(user.real_name) ?? handle ?? id,
     ...(handle !== undefined && { handle }),
     ...(email !== undefined && { email }),
+    ...(phone !== undefined && { phone }),
     ...(avatarUrl !== undefined && { avatarUrl }),
     role: roleOf(user),
     ...(isBot(user) && { isBot: true }),
@@ -93,7 +95,6 @@ export function toUser(user: User): UserRecord | undefined {
 const detailsOf: Readonly<Record<string, (user: User, profile: Profile) => unknown>> = {
   'full names': (_, profile) => asString(profile.real_name) !== shownName(profile) && asString(profile.real_name),
   titles: (_, { title }) => title,
-  'telephone numbers': (_, { phone }) => phone,
   'Skype names': (_, { skype }) => skype,
   pronouns: (_, { pronouns }) => pronouns,
   'status messages': (_, { status_text, status_emoji }) => asString(status_text) ?? status_emoji,

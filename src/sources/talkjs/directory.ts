@@ -12,10 +12,11 @@ export function readPerson(person: Untrusted<TalkjsPerson>): UserRecord | undefi
     id,
     name: asString(person.name) ?? id,
     email: asStrings(person.email)[0],
+    phone: asStrings(person.phone)[0],
     avatarUrl: asString(person.photoUrl),
     role: 'member',
     createdAtMs: timeOf(person.createdAt),
-    metadata: ownFacts(person, ['role', 'phone', 'locale', 'welcomeMessage', 'availabilityText', 'custom']),
+    metadata: ownFacts(person, ['role', 'locale', 'welcomeMessage', 'availabilityText', 'custom']),
   });
 }
 

@@ -187,19 +187,19 @@ function readUser(user: Fields): UserRecord | undefined {
   if (id === undefined) return undefined;
   const handle = asString(user.get('userPrincipalName'));
   const email = asString(user.get('mail'));
-  const details = ['jobTitle', 'officeLocation', 'mobilePhone', 'preferredLanguage', 'city', 'state'].flatMap((key) => {
+  const details = ['jobTitle', 'officeLocation', 'preferredLanguage', 'city', 'state'].flatMap((key) => {
     const value = asString(user.get(key));
     return value === undefined ? [] : [[key, value] as const];
   });
-  const phones = asStrings(user.get('businessPhones'));
-  const metadata = { ...Object.fromEntries(details), ...(phones.length > 0 && { businessPhones: phones }) };
+  const phone = asString(user.get('mobilePhone')) ?? asStrings(user.get('businessPhones'))[0];
   return {
     kind: 'user',
     id,
     name: asString(user.get('displayName')) ?? handle ?? id,
     ...(handle !== undefined && { handle }),
     ...(email !== undefined && { email }),
-    ...(Object.keys(metadata).length > 0 && { metadata }),
+    ...(phone !== undefined && { phone }),
+    ...(details.length > 0 && { metadata: Object.fromEntries(details) }),
   };
 }
 

@@ -70,7 +70,8 @@ const upsert = `ON CONFLICT (kind, conversation, person) DO UPDATE SET payload =
 const stagePeople = `INSERT INTO arrival (kind, conversation, person, payload, is_assumed)
   SELECT 'people', 0, p.id, iif(@areDeletedNameless AND coalesce(p.record ->> '$.isDeleted', 0), p.details, json_patch(p.details, json_object(
       'link', p.record ->> '$.link', 'tags', json(p.record -> '$.tags'), 'role', iif(coalesce(p.record ->> '$.isBot', 0), @botRole, NULL),
-      'metadata', json(nullif(json_patch(coalesce(p.details -> '$.metadata', '{}'), iif(@emailAs IS NULL, '{}', json_object(@emailAs, p.record ->> '$.email'))), '{}'))))),
+      'metadata', json(nullif(json_patch(coalesce(p.details -> '$.metadata', '{}'), json_patch(
+        iif(@emailAs IS NULL, '{}', json_object(@emailAs, p.record ->> '$.email')), iif(@phoneAs IS NULL, '{}', json_object(@phoneAs, p.record ->> '$.phone')))), '{}'))))),
     0 FROM temp.coming n JOIN person p ON p.id = n.person WHERE true ${upsert}`;
 
 const stageGroups = `INSERT INTO arrival (kind, conversation, person, payload, is_assumed)
@@ -101,8 +102,8 @@ export function stageArrivals(
   const leftOut = rules.without.map((kind) => isLeftOut[kind]).join(' OR ') || 'false';
   for (const step of [collectGroups(rules), collectMembers(leftOut), collectPeople(leftOut, rules.everyone)])
     db.exec(step);
-  const { emailAs = null, botRole = null, areDeletedNameless } = rules;
-  db.prepare(stagePeople).run({ emailAs, botRole, areDeletedNameless: areDeletedNameless ? 1 : 0 });
+  const { emailAs = null, phoneAs = null, botRole = null, areDeletedNameless } = rules;
+  db.prepare(stagePeople).run({ emailAs, phoneAs, botRole, areDeletedNameless: areDeletedNameless ? 1 : 0 });
   for (const step of [stageGroups, stageMembers(Math.floor(rules.nowMs / 1000)), dropUnwanted]) db.exec(step);
   return countRead(db, leftOut);
 }

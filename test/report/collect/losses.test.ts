@@ -277,7 +277,7 @@ describe('the kinds of losses', () => {
 
   it('are omitted if there are none', () => {
     const nothing = { archived: 0, directAsGroup: 0, groupDirect: 0, creatorsLost: 0, topicsLost: 0, directDetails: 0 };
-    const nobody = { total: 0, officers: 0, guests: 0, deleted: 0, placeholders: 0, emails: 0, handles: 0 };
+    const nobody = { total: 0, officers: 0, guests: 0, deleted: 0, placeholders: 0, emails: 0, phones: 0, handles: 0 };
     const counts = {
       planned: {},
       skipped: new Map(),

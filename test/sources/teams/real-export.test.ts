@@ -30,6 +30,7 @@ describe.skipIf(folder === null)('published exports of Teams', () => {
           'people who never wrote': 5,
           'thread links': 3,
           'styles inside words': 3,
+          'telephone numbers': 1,
           placeholders: 2,
           reactions: 1,
           'edit marks': 1,

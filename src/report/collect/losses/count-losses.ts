@@ -87,7 +87,7 @@ const alone = (planned: Facts): LossCounts => ({
   actions: {},
   silentReactions: 0,
   relations: { block: 0, friend: 0 },
-  people: { total: 0, officers: 0, guests: 0, deleted: 0, placeholders: 0, emails: 0, handles: 0 },
+  people: { total: 0, officers: 0, guests: 0, deleted: 0, placeholders: 0, emails: 0, phones: 0, handles: 0 },
   conversations: { archived: 0, directAsGroup: 0, groupDirect: 0, creatorsLost: 0, topicsLost: 0, directDetails: 0 },
   found: new Map(),
   media: undefined,

@@ -1,4 +1,7 @@
-import type { LossKind } from './loss.ts';
+import type { LossCounts, LossKind } from './loss.ts';
+
+const inMetadata = (key: string | undefined, { importsPeople }: LossCounts): string | undefined =>
+  importsPeople && key !== undefined ? `in metadata.${key} of those who come` : undefined;
 
 /** Losses of people: at the destination everyone is an ordinary user with a name and an avatar. */
 export const peopleLosses: readonly LossKind[] = [
@@ -52,7 +55,15 @@ export const peopleLosses: readonly LossKind[] = [
     name: 'e-mail addresses',
     what: 'people with an e-mail address in the export',
     count: ({ people }) => people.emails,
-    becomes: ({ people }) => (people.uid.includes('{email}') ? 'not migrated, but for their uids' : 'not migrated'),
+    becomes: ({ people }, counts) =>
+      inMetadata(people.emailAs, counts) ??
+      (people.uid.includes('{email}') ? 'not migrated, but for their uids' : 'not migrated'),
+  },
+  {
+    name: 'telephone numbers',
+    what: 'people with a telephone number in the export that is neither their id nor their name',
+    count: ({ people }) => people.phones,
+    becomes: ({ people }, counts) => inMetadata(people.phoneAs, counts) ?? 'not migrated',
   },
   {
     name: 'handles',
@@ -62,7 +73,7 @@ export const peopleLosses: readonly LossKind[] = [
   },
   {
     name: 'details of profiles',
-    what: 'values in profiles of people: titles, telephone numbers, time zones, status, fields of their own',
+    what: 'values in profiles of people: titles, time zones, status, fields of their own',
     count: ({ found }) => found.get('profile-detail-not-migrated') ?? 0,
     becomes: () => 'not migrated',
   },

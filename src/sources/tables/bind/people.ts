@@ -26,6 +26,7 @@ export function bindUsers(binding: UserBinding, context: BindContext): RowBinder
     name: scope.text(binding.name),
     handle: scope.text(binding.handle),
     email: scope.text(binding.email),
+    phone: scope.text(binding.phone),
     avatarUrl: scope.text(binding.avatarUrl),
     role: scope.text(binding.role),
   };
@@ -42,6 +43,8 @@ export function bindUsers(binding: UserBinding, context: BindContext): RowBinder
     const user: Mutable<UserRecord> = { kind: 'user', id, name };
     if (handle !== undefined) user.handle = handle;
     if (email !== undefined) user.email = email;
+    const phone = text.phone(row);
+    if (phone !== undefined) user.phone = phone;
     if (avatarUrl !== undefined) user.avatarUrl = avatarUrl;
     if (role !== undefined && roles.has(role)) user.role = role as NonNullable<UserRecord['role']>;
     else if (role !== undefined) {

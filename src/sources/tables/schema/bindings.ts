@@ -18,6 +18,7 @@ const usersSchema = z.lazy(() =>
       .describe('Name to show. Default the handle, else the address before "@", else the id.'),
     handle: valueSchema.optional().describe('Login name.'),
     email: valueSchema.optional().describe('Mail address.'),
+    phone: valueSchema.optional().describe('Telephone number.'),
     avatarUrl: valueSchema.optional().describe('Address of the picture.'),
     role: valueSchema
       .optional()
