@@ -105,6 +105,9 @@ const commanderAlone: Plugin = {
 const together: Readonly<Record<string, readonly string[]>> = {
   start: ['cli.ts', 'cli/main.ts', 'cli/host.ts'],
   looking: ['cli/check/status.ts'],
+  checking: ['report', 'verify', 'explain']
+    .map((name) => `cli/check/${name}.ts`)
+    .concat('report/report-files.ts', 'commands/check/verify.ts', 'commands/check/explain.ts'),
   planning: ['cli/prepare/plan.ts', 'cli/prepare/plan-command.ts', 'commands/prepare/plan.ts'],
   sending: ['cli/move/import.ts', 'commands/move/import.ts'],
 };

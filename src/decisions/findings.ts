@@ -1,7 +1,7 @@
 import { keysAt } from '../lib/text/schema-words.ts';
 import { existsSync } from 'node:fs';
 import { packageFile } from '../lib/package-files.ts';
-import { findCheck, leftOutByDefault } from '../mapping/checks.ts';
+import { findCheck, leftOutByDefault, peopleChoices } from '../mapping/checks.ts';
 import { type Option, withCount } from '../model/option.ts';
 import { keyPath, settingText, valueAt } from '../lib/settings.ts';
 import { sourceNamed } from '../sources/late.ts';
@@ -98,6 +98,11 @@ function describe(code: string): Described | undefined {
   if (leftOut !== undefined) {
     const { question, options, explanation: why } = leftOut;
     return { question, why, options, ifUndecided: { keepsBack: 'they are left out' }, isOptional: true };
+  }
+  const choice = peopleChoices.find((one) => one.code === code);
+  if (choice !== undefined) {
+    const { question, options, explanation: why, ifUndecided } = choice;
+    return { question, why, options, ifUndecided, isOptional: true };
   }
   const check = findCheck(code);
   return check && describeCheck(check);

@@ -4,6 +4,7 @@ import type { DecideRoutes } from './shapes/decide.ts';
 import type { PeopleRoutes } from './shapes/people.ts';
 import type { SourceRoutes } from './shapes/source.ts';
 import type { StateRoutes, DeskError } from './shapes/state.ts';
+import type { peopleWays } from '../model/arrival.ts';
 import type { ReportData } from '../report/report-data.ts';
 
 export type * from './shapes/decide.ts';
@@ -27,6 +28,8 @@ export interface DestinationView {
   readonly to: string;
   /** Days, or `unlimited`; empty: what is usual there. */
   readonly retentionDays: string;
+  /** How people and groups come; empty: as the destination has it. */
+  readonly people: (typeof peopleWays)[number] | '';
   /** Whether a rehearsal goes by the limits of the hosted service. */
   readonly rehearsesHosted: boolean;
   /** The source of the API key of the commands. The key itself is never here. */
@@ -52,6 +55,7 @@ export interface DestinationRequest {
   readonly region?: string | undefined;
   readonly to?: string | undefined;
   readonly retentionDays?: string | undefined;
+  readonly people?: DestinationView['people'] | undefined;
   readonly rehearsesHosted?: boolean | undefined;
   /** Path of a file with the key; null: from the environment. */
   readonly keyFile?: string | null | undefined;
@@ -69,6 +73,8 @@ export interface ReportView {
   readonly verdict: string;
   /** Null without a report. `plain`: a plan, of which nothing is to be said. */
   readonly tone: 'good' | 'notice' | 'bad' | 'plain' | null;
+  /** About people, groups and members: sentences without a final period. */
+  readonly notes: readonly string[];
   /** False if the configuration, the mapping or the table of uids was written since; of a rehearsal, if it is of another plan. */
   readonly isCurrent: boolean;
   /** Null if there is none. That of the plan has the decisions of this moment. */

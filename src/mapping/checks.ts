@@ -1,4 +1,4 @@
-import { type Option, outside, sets, withCount } from '../model/option.ts';
+import { asks, type Option, outside, sets, withCount } from '../model/option.ts';
 import type { ConversationRecord, MessageRecord, UserRecord } from '../model/records.ts';
 import type { Facts } from '../model/facts.ts';
 import { keptFromMs, type MessageLimits, type Profile } from '../service/profiles.ts';
@@ -101,7 +101,11 @@ const byCode = (checks: readonly Check[]): ReadonlyMap<string, Check> =>
 const ownByCode = byCode([...checksOf(ownTopics), ...filesCodes]);
 const anyByCode = once(() => byCode(catalogue()));
 
-export const findCheck = (code: string): Check | undefined => ownByCode.get(code) ?? anyByCode().get(code);
+/** Names of rules have spaces, and codes of the service capitals: for these no source is loaded. */
+const isOfCheck = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
+
+export const findCheck = (code: string): Check | undefined =>
+  ownByCode.get(code) ?? (isOfCheck.test(code) ? anyByCode().get(code) : undefined);
 
 /** Returns the remedy, in sentences; for a decision, its options. */
 export const describeRemedy = (check: Check): string =>
@@ -207,16 +211,20 @@ export function askWhole(store: Store, { people }: Pick<Profile, 'people'>, coun
   );
 }
 
-/** Messages that are left out unless a key of the mapping says `keep`. */
-export interface LeftOut {
+/** Something that a key of the mapping brings, and that most do without. */
+interface Choice {
   /** No check has it. */
   readonly code: string;
-  /** Takes `skip`, the default, and `keep`. */
-  readonly key: string;
-  readonly fact: keyof Facts;
   readonly explanation: string;
   readonly question: string;
   readonly options: readonly Option[];
+}
+
+/** Messages that are left out unless a key of the mapping says `keep`. */
+export interface LeftOut extends Choice {
+  /** Takes `skip`, the default, and `keep`. */
+  readonly key: string;
+  readonly fact: keyof Facts;
   /** Names of losses in a report that count them: those that are left out, and those that are sent. */
   readonly losses: readonly [leftOut: string, sent: string];
 }
@@ -282,5 +290,50 @@ export const leftOutByDefault: readonly LeftOut[] = [
       },
     ],
     losses: ['deleted messages', 'deletion marks'],
+  },
+];
+
+/** Choices about people, for a destination that imports them. */
+export interface PeopleChoice extends Choice {
+  readonly ifUndecided: { readonly sends: string } | { readonly keepsBack: string };
+  /** Name of the loss in a report that counts them; `bots`: all of the export. */
+  readonly counts: string;
+}
+
+export const peopleChoices: readonly PeopleChoice[] = [
+  {
+    code: 'people-not-imported',
+    counts: 'people who never wrote',
+    explanation: 'These people are in no conversation of which something is sent.',
+    question: 'Should everyone in the export be imported, or only people in conversations?',
+    options: [
+      sets('Import only people in conversations that are sent', { 'people.everyone': 'false' }),
+      {
+        ...sets('Import everyone', { 'people.everyone': 'true' }),
+        because: 'Each becomes a user there, with a name and a picture, and can be found by others.',
+      },
+    ],
+    ifUndecided: { keepsBack: 'they are not imported' },
+  },
+  {
+    code: 'e-mail-addresses',
+    counts: 'e-mail addresses',
+    explanation: 'The service has no field for e-mail addresses. The metadata of a user can hold them.',
+    question: 'Should e-mail addresses be imported, as metadata?',
+    options: [asks('Import them under this name', 'people.emailAs', 'email')],
+    ifUndecided: { keepsBack: 'they are not imported' },
+  },
+  {
+    code: 'bot-role',
+    counts: 'bots',
+    explanation: 'Bots become users like everyone else. A role tells them apart, if the service has one for them.',
+    question: 'Which role should bots have?',
+    options: [
+      {
+        ...asks('Give bots this role', 'people.botRole', 'bot'),
+        because: 'The service refuses a bot if the role does not exist there.',
+      },
+    ],
+    ifUndecided: { sends: 'they have the role of everyone' },
   },
 ];

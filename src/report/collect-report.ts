@@ -76,7 +76,10 @@ export function collectReport(store: Store, options: CollectOptions): ReportData
     destination: name !== undefined && profile ? { name, profile: profile.name } : null,
     ...(media && { media: media.data }),
     ...totals,
-    ...withDecisions(totals, collectDecisions(store, totals, tally, readGiven(store.path))),
+    ...withDecisions(
+      totals,
+      collectDecisions(store, { ...totals, arrivals: arrivals?.data }, tally, readGiven(store.path)),
+    ),
     ...collectAnswers(store, totals.totals),
     ...(options.destination && { oldMessages: oldMessages(store, tally, options.destination, nowMs) }),
     ...collectReading(store),
@@ -162,11 +165,13 @@ function collectTotals(
         examples: examples.map(placeOf),
       }));
   const problems = openProblems(store, media);
+  const rules = parseJson<Rules>(store.facts.read('rules')) ?? defaultRules();
   const counts = countLosses(store, destination, tally, {
     orphans: orphans.planned,
     found: new Map(problems.map(({ code, count }) => [code, count])),
     media: media?.attached,
     arrivals: arrivals?.lost,
+    sendsEmails: arrivals !== undefined && rules.people.emailAs !== undefined,
   });
   return {
     totals: { ...tally.totals },
@@ -176,7 +181,7 @@ function collectTotals(
     problems: [...problems, ...aging]
       .map((group) => ({ ...group, ...described(group.code, 'information') }))
       .sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity) || b.count - a.count),
-    losses: listLosses(counts, parseJson<Rules>(store.facts.read('rules')) ?? defaultRules(), {
+    losses: listLosses(counts, rules, {
       tally,
       locate: (seq) => placeOf(seq).location,
     }),

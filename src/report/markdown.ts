@@ -18,6 +18,7 @@ import { describeUndecided, formatAbout, isOpen, splitOptions } from '../decisio
 import { describeCurrent, signedOffText } from './render/decision-words.ts';
 import { buildTiles } from './render/glance.ts';
 import {
+  arrivalNotes,
   plannedOutcomes,
   remarksOn,
   unplannedOutcomes,
@@ -28,7 +29,7 @@ import {
   verifyOutcomes,
 } from './verdict.ts';
 import type { ReportData, ReportGroup } from './report-data.ts';
-import { arrivalNotes, formatArrivals, leftOutText } from './render/summary/arrivals-block.ts';
+import { formatArrivals, leftOutText } from './render/summary/arrivals-block.ts';
 import { driftText, followUpText, formatStates } from './render/summary/after-messages-block.ts';
 
 /** Rows of a list; the whole lists are in the CSV files. */

@@ -586,7 +586,7 @@ type GivenAnswer = NonNullable<ReportData['answers']>[number];
 
 /** Keys of people and conversations whose values are words of ours. Others name people, also in the key: `people.uids.U1`. */
 const isImpersonal =
-  /^people\.(?:unknownAuthors|collisions|bots|guests|deleted)$|^conversations\.(?:type|owner|outsiders|order)$/;
+  /^people\.(?:unknownAuthors|collisions|bots|guests|deleted|everyone)$|^conversations\.(?:type|owner|outsiders|order)$/;
 
 /** Who decided stays: it is a signature. */
 function withoutAnswer(decision: GivenAnswer): GivenAnswer {

@@ -266,6 +266,17 @@ export const listArrivals = (arrivals: ReportData['arrivals'], count: (totals: A
 export const listLeft = (arrivals: ReportData['arrivals']): string =>
   listArrivals(arrivals, ({ pending, unconfirmed }) => pending + unconfirmed);
 
+/** Sentences without a final period. */
+export function arrivalNotes(arrivals: ReportData['arrivals']): readonly string[] {
+  const { assumed, existing } = sumArrivals(arrivals);
+  return [
+    ...(assumed > 0 ? [`when ${countOf(assumed, 'member')} joined is assumed: the export does not say`] : []),
+    ...(existing > 0
+      ? [`${formatCount(existing)} existed before: left as they are; whether they differ cannot be seen`]
+      : []),
+  ];
+}
+
 const nouns = {
   people: { one: 'person', many: 'people' },
   groups: { one: 'group', many: 'groups' },

@@ -6,8 +6,6 @@ import { findCheck, leftOutByDefault } from '../mapping/checks.ts';
 import { type Mapping, withSettings } from '../mapping/load.ts';
 import { isTable, type Settings } from '../lib/settings.ts';
 import type { MessageRecord } from '../model/records.ts';
-import { parseSourceOptions } from '../plan/choose-source.ts';
-import { sources } from '../sources/registry.ts';
 import { hasColumns, type ShownRow } from '../sources/table-source.ts';
 import { conversationsWithFinding, peopleWithFinding } from './found-subjects.ts';
 import { type AgainOptions, findRecords, parseLocation, openAgain, visitEntries } from './read-again.ts';
@@ -191,6 +189,8 @@ async function readUnder(
   mapping: Mapping,
   again: AgainOptions,
 ): Promise<readonly (WhatIf | null)[]> {
+  const { sources } = await import('../sources/registry.ts');
+  const { parseSourceOptions } = await import('../plan/choose-source.ts');
   const planned = sources.find(({ name }) => name === store.facts.read('source'));
   if (planned !== undefined) parseSourceOptions(planned, mapping);
   const found = new Map<SampledMessage, WhatIf>();

@@ -7,7 +7,6 @@ import { formatLocation, type Location } from '../lib/text/location.ts';
 import { muidOf } from '../mapping/ids.ts';
 import { type Entry, isTimelineRow } from '../model/entry.ts';
 import type { MessageRecord } from '../model/records.ts';
-import { sources } from '../sources/registry.ts';
 import type { SourceAdapter } from '../sources/source.ts';
 import { isTableSource, type TableContext } from '../sources/table-source.ts';
 
@@ -81,6 +80,9 @@ export async function openAgain<Message extends PlacedMessage>(
   { exports, signal }: AgainOptions,
   use: (opened: OpenedAgain, messages: readonly Message[]) => Promise<void>,
 ): Promise<void> {
+  if (messages.length === 0) return;
+  // Late: reports of most stores read nothing again.
+  const { sources } = await import('../sources/registry.ts');
   for (const ofInput of Map.groupBy(messages, ({ input }) => input).values()) {
     const { input: kept, inputSource } = ofInput[0]!;
     const name = inputSource ?? store.facts.read('source') ?? '';

@@ -8,7 +8,7 @@ import type { Entry } from '../model/entry.ts';
 import type { MessageRecord, UserRecord } from '../model/records.ts';
 import { EntryMapper, type EntryMapperOptions } from '../plan/entry-mapper.ts';
 import type { MessageLimits } from '../service/profiles.ts';
-import { sources } from '../sources/registry.ts';
+import { sourceNamed } from '../sources/late.ts';
 import { utcTime } from './parts.ts';
 import type { BeforeAfter } from './rows-with-messages.ts';
 
@@ -113,12 +113,11 @@ const judgedBy = (store: Store) => ({
 
 /** A trial by the state of a plan: people whom it knows are known. @param inputSource If it is not that of the store. */
 export function trialIn(store: Store, inputSource: string | null, mapping: Mapping): Trial {
-  const name = inputSource ?? store.facts.read('source');
-  const adapter = sources.find((candidate) => candidate.name === name);
+  const name = inputSource ?? store.facts.read('source') ?? '';
   return new Trial({
     ...judgedBy(store),
     mapping,
-    isName: (id) => adapter?.isName?.(id) === true,
+    isName: (id) => sourceNamed(name)?.isName?.(id) === true,
     hashed: mapping.rules.people.collisions === 'hash' ? store.people.withHashes() : undefined,
     stagedText: store.messages.isIndexed() ? (muid) => store.messages.text(muid) : undefined,
     storedPerson: (id) => store.people.find(id)?.record,

@@ -293,7 +293,7 @@ function refusalError(
   nowMs: number,
   { secrets }: CallSurroundings,
 ): ChatServiceError {
-  const { status, code, detail, hint, requestId, retryAfterMs } = judgeAnswer(answer, nowMs);
+  const { status, code, detail, hint, needsPerson, requestId, retryAfterMs } = judgeAnswer(answer, nowMs);
   const details = errorBody.safeParse(parseAnswer(answer.body)).data?.error.details;
   const words = `Cannot call ${name}: ${detail} (${code}, status ${status}${requestId ? `, request ${requestId}` : ''})`;
   return new ChatServiceError(redact(words, secrets), {
@@ -302,6 +302,7 @@ function refusalError(
     code: secrets.reduce(redactId, code),
     requestId: requestId && redact(requestId, secrets),
     retryAfterMs,
+    needsPerson: needsPerson === true,
     details: details && redactDetails(details, secrets),
     hint: hint ?? whatToDo(status, retryAfterMs),
   });
@@ -366,7 +367,9 @@ export class ChatServiceError extends DestinationError {
   constructor(
     message: string,
     facts: Pick<ChatServiceError, 'operation' | 'code'> &
-      Partial<Pick<ChatServiceError, 'status' | 'details' | 'requestId' | 'retryAfterMs' | 'hint' | 'cause'>>,
+      Partial<
+        Pick<ChatServiceError, 'status' | 'details' | 'requestId' | 'retryAfterMs' | 'needsPerson' | 'hint' | 'cause'>
+      >,
   ) {
     super(message, facts);
     this.operation = facts.operation;

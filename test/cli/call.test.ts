@@ -54,7 +54,7 @@ describe('chatferry call', () => {
       folder,
       env: { CHATFERRY_API_KEY: 'other-key-value' },
     });
-    expect(other.code).toBe(5);
+    expect(other.code).toBe(8);
     expect(other.stderr).toContain('AUTH_ERR_APIKEY_NOT_FOUND');
     expect(other.stderr).toContain('CHATFERRY_API_KEY');
     expect(other.stderr).not.toContain('other-key-value');

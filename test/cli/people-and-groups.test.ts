@@ -61,14 +61,14 @@ describe('people and groups at the hosted service', () => {
     expect(stdout).toContain(
       '  members  14  14 pending; not planned 10 of 24: account is deleted 1, no list of members, and not ',
     );
-    expect(stdout).toContain('  joinedAt of 14 is assumed: the export does not say when they joined\n');
+    expect(stdout).toContain('  when 14 members joined is assumed: the export does not say\n');
   });
 
   it('are imported before the messages, and are accounted for in the summary, the report and its page', async () => {
     const folder = scene();
     const { code, stdout } = await run(['import', ...hosted, '--yes'], { folder });
     expect([code, stdout.trimEnd().split('\n').length]).toEqual([0, 25]);
-    expect(stdout).toContain('\nPeople and groups  12 people, 6 groups, 14 members: all imported  joinedAt of 14 is');
+    expect(stdout).toContain('\nPeople and groups  12 people, 6 groups, 14 members: all imported  when 14');
     expect(readReport(folder).arrivals!.kinds).toEqual({
       people: { ...people, imported: 12, pending: 0 },
       groups: { ...groups, imported: 6, pending: 0 },

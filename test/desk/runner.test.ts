@@ -208,14 +208,19 @@ describe('a Runner', () => {
     runner.start('undo', line);
     await settled();
     const none = { calls: 0, messages: 0 };
-    const todo = { group: { calls: 2, messages: 9 }, conversation: { calls: 1, messages: 1 }, person: none };
+    const todo = {
+      group: { calls: 2, messages: 9 },
+      conversation: { calls: 1, messages: 1 },
+      member: { calls: 4, messages: 0 },
+      person: none,
+    };
     const requests = [{ request: 'DELETE /v3/groups/general', name: 'general', calls: 1, messages: 8 }];
     const left = [{ reason: 'not-ours', explanation: 'Others wrote there', calls: 3, messages: 5, examples: [] }];
-    const done = { group: none, conversation: none, person: none };
+    const done = { group: none, conversation: none, member: none, person: none };
     say('stdout', JSON.stringify({ command: 'undo', dryRun: true, todo, done, requests, left, stopped: null }));
     await end(0);
     expect(runner.now()?.undo).toEqual({
-      ...{ isDry: true, conversations: 3, messages: 10, people: 0 },
+      ...{ isDry: true, conversations: 3, messages: 10, members: 4, people: 0 },
       requests: [{ request: 'DELETE /v3/groups/general', name: 'general', messages: 8 }],
       left: [{ count: 3, explanation: 'Others wrote there' }],
     });

@@ -20,17 +20,27 @@ describe('the modules of src', () => {
   });
 });
 
-describe('the registry of sources', () => {
-  /** What Node loads at once: neither types nor `import('…')`. */
-  const atOnce = modules.flatMap(({ path, code }) =>
-    readArrows(path, code.replace(/^(?:import|export) type .*$/gm, '').replace(/\bimport\([^)]*\)/g, '')),
-  );
+/** What Node loads at once: neither types nor `import('…')`. */
+const atOnce = modules.flatMap(({ path, code }) =>
+  readArrows(path, code.replace(/^(?:import|export) type .*$/gm, '').replace(/\bimport\([^)]*\)/g, '')),
+);
 
+describe('the registry of sources', () => {
   it('loads no module that reads a source', () => {
     const loaded = new Set(['sources/registry.ts']);
     for (const path of loaded) for (const { from, to } of atOnce) if (from === path) loaded.add(to);
     expect(loaded.size).toBeGreaterThan(80);
     expect([...loaded].filter((path) => /\/(?:read|probe|message|rows)\.ts$/.test(path))).toEqual([]);
+  });
+});
+
+describe('a command that looks at a store', () => {
+  it.each(['status', 'report', 'verify', 'explain'])('%s loads no source at once', (name) => {
+    const parts = ['report/report-files.ts', 'commands/check.ts', `commands/check/${name}.ts`];
+    const loaded = new Set([`cli/check/${name}.ts`, ...parts]);
+    for (const path of loaded) for (const { from, to } of atOnce) if (from === path) loaded.add(to);
+    expect(loaded.size).toBeGreaterThan(100);
+    expect([...loaded].filter((path) => /^sources\/(?:[^/]+\/index|registry)\.ts$/.test(path))).toEqual([]);
   });
 });
 

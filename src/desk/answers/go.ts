@@ -7,6 +7,7 @@ import type { ConfigChanges } from '../../config/write-config.ts';
 import { addressOf } from '../../delivery/target.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { isRemembered } from '../../lib/files/remembered-lines.ts';
+import { peopleWays } from '../../model/arrival.ts';
 import type { DestinationRequest, DestinationView, GoRoutes } from '../shapes.ts';
 import { changeFiles, readVersion } from './changes.ts';
 import { checkedBody } from './faults.ts';
@@ -24,6 +25,7 @@ const destinationRequest: z.ZodType<DestinationRequest> = z.strictObject({
   version: z.string(),
   kind: z.enum(['none', 'app', 'address']).optional(),
   ...choices,
+  people: z.enum(['', ...peopleWays]).optional(),
   rehearsesHosted: z.boolean().optional(),
   keyFile: z.string().min(1).max(4_096).nullable().optional(),
 });
@@ -33,7 +35,7 @@ type Env = Parts['env'];
 /** @throws UsageError if the configuration cannot be used. */
 function destinationView(parts: Parts): DestinationView {
   const options = parts.workspace.options();
-  const { appId = '', region = '', to = '', retentionDays = '', rehearseFor } = options;
+  const { appId = '', region = '', to = '', retentionDays = '', people = '', rehearseFor } = options;
   const kind = appId !== '' ? 'app' : to === '' || to === 'sandbox' ? 'none' : 'address';
   const address = kind === 'none' ? '' : addressIn(options);
   return {
@@ -42,6 +44,7 @@ function destinationView(parts: Parts): DestinationView {
     ...(kind === 'app' ? { appId, region } : { appId: '', region: '' }),
     to: kind === 'address' ? address : '',
     retentionDays: String(retentionDays),
+    people,
     rehearsesHosted: rehearseFor === 'hosted',
     key: inspectKey(options, parts.env),
     address,
@@ -106,12 +109,13 @@ const setDestination = (parts: Parts, request: DestinationRequest): Promise<Dest
 
 /** Keys of the configuration, checked. @throws UsageError */
 function toConfigChanges(request: DestinationRequest): ConfigChanges {
-  const { retentionDays, rehearsesHosted, keyFile } = request;
+  const { retentionDays, people, rehearsesHosted, keyFile } = request;
   if (typeof keyFile === 'string') assertKeyFile(keyFile);
   if (retentionDays) assertOption('retentionDays', retentionDays);
   return {
     ...destinationChanges(request),
     ...(retentionDays !== undefined && { retentionDays: retentionDays || null }),
+    ...(people !== undefined && { people: people || null }),
     ...(rehearsesHosted !== undefined && { rehearseFor: rehearsesHosted ? 'hosted' : null }),
     ...(keyFile !== undefined && { apiKeyFile: keyFile }),
   };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ChatferryError, UsageError } from '../../lib/errors.ts';
 import { signOff } from '../../report/decision-log.ts';
 import type { ReportData } from '../../report/report-data.ts';
-import { judgeReport } from '../../report/verdict.ts';
+import { arrivalNotes, judgeReport } from '../../report/verdict.ts';
 import { isUnconfirmed, matchesPlan } from '../files/steps.ts';
 import type { ReportView, SignOffRoutes } from '../shapes.ts';
 import { byName, changeFiles, readVersion } from './changes.ts';
@@ -29,11 +29,12 @@ async function reportView(parts: Parts, of: ReportView['of']): Promise<ReportVie
   const version = readVersion(parts);
   const { workspace } = parts;
   const report = workspace.report(of);
-  if (report === null) return { version, of, verdict: '', tone: null, isCurrent: false, report: null, error: null };
+  if (report === null)
+    return { version, of, verdict: '', tone: null, notes: [], isCurrent: false, report: null, error: null };
   const isCurrent = of === 'plan' ? await isPlanCurrent(parts) : matchesPlan(report, workspace.report('plan'));
   const shown = of === 'plan' ? await decided(parts, report) : { report, error: null };
   const { sentence: verdict, tone } = judgeReport(shown.report);
-  return { version, of, verdict, tone, isCurrent, ...shown };
+  return { version, of, verdict, tone, notes: arrivalNotes(report.arrivals), isCurrent, ...shown };
 }
 
 /** Whether the next plan would have the rules of the latest one. */

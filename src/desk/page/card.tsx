@@ -99,7 +99,9 @@ function Decision({ desk, card, page, onAnswered }: Omit<CardProps, 'id'> & { re
           </ul>
         </section>
       )}
-      <Preview key={card.version} card={card} chosen={choice.isOwn ? undefined : choice.answers.at(-1)} text={text} />
+      {!(card.isOptional && card.about.of === 'people') && (
+        <Preview key={card.version} card={card} chosen={choice.isOwn ? undefined : choice.answers.at(-1)} text={text} />
+      )}
       {error && <Fault error={error} />}
       <p class="decide-bar">
         <button type="submit" class="main" disabled={!canSend || isBusy}>

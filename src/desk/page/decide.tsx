@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Empty, formatMoment, More } from '../../viewer/page/door.tsx';
-import { formatWeight } from '../../decisions/decision.ts';
+import { describeUndecided, formatWeight } from '../../decisions/decision.ts';
 import type { Answered, Card, CardPage } from '../shapes.ts';
 import { CardView } from './card.tsx';
 import type { Desk } from './desk.ts';
@@ -115,7 +115,7 @@ function renderFacts(card: Card) {
     ...(about.count === null ? [] : [formatWeight(about)]),
     ...(isNeeded(card) ? ['needed before anything is sent'] : []),
     ...(card.isOptional && !about.isIdle
-      ? [card.takesSeveral ? 'not needed' : 'left out unless you say otherwise']
+      ? [card.takesSeveral ? 'not needed' : `${describeUndecided(card)} unless you decide otherwise`]
       : []),
   ];
   return facts.join(' · ') || 'open';

@@ -5,7 +5,9 @@ import { Fault, submitting } from './elements.tsx';
 import type { useDeed } from './use-deed.ts';
 
 /** Values of the fields: the path of the key file, never the key itself. */
-type Typed = Pick<DestinationView, 'kind' | 'appId' | 'region' | 'to' | 'retentionDays'> & { readonly keyFile: string };
+type Typed = Pick<DestinationView, 'kind' | 'appId' | 'region' | 'to' | 'retentionDays' | 'people'> & {
+  readonly keyFile: string;
+};
 
 interface DestinationProps {
   readonly desk: Desk;
@@ -14,8 +16,16 @@ interface DestinationProps {
 }
 
 export function Destination({ desk, view, saving: { error, act } }: DestinationProps) {
-  const { kind, appId, region, to, retentionDays, key, isFixed } = view;
-  const [typed, setTyped] = useState<Typed>({ kind, appId, region, to, retentionDays, keyFile: key.path ?? '' });
+  const { kind, appId, region, to, retentionDays, people, key, isFixed } = view;
+  const [typed, setTyped] = useState<Typed>({
+    kind,
+    appId,
+    region,
+    to,
+    retentionDays,
+    people,
+    keyFile: key.path ?? '',
+  });
   const set = (changes: Partial<Typed>) => setTyped({ ...typed, ...changes });
   const save = () => {
     const { keyFile, ...others } = typed;
@@ -48,12 +58,17 @@ export function Destination({ desk, view, saving: { error, act } }: DestinationP
         {typed.kind === 'address' && (
           <div class="fields">
             <Field label="Address" value={typed.to} onValue={(value) => set({ to: value })} />
+          </div>
+        )}
+        {typed.kind !== 'none' && (
+          <div class="fields">
             <Field
               label="Days that it keeps messages"
               placeholder="A number, or unlimited; empty if not known"
               value={typed.retentionDays}
               onValue={(value) => set({ retentionDays: value })}
             />
+            <PeopleField typed={typed} set={set} />
           </div>
         )}
       </fieldset>
@@ -76,12 +91,23 @@ export function Destination({ desk, view, saving: { error, act } }: DestinationP
   );
 }
 
-interface AppFieldsProps {
+interface FieldsProps {
   readonly typed: Typed;
   readonly set: (changes: Partial<Typed>) => void;
 }
 
-const AppFields = ({ typed, set }: AppFieldsProps) => (
+const PeopleField = ({ typed, set }: FieldsProps) => (
+  <label class="field">
+    People and groups
+    <select value={typed.people} onChange={(event) => set({ people: event.currentTarget.value as Typed['people'] })}>
+      <option value="">As usual at this destination</option>
+      <option value="import">Imported before the messages</option>
+      <option value="with-messages">Made by the messages that name them</option>
+    </select>
+  </label>
+);
+
+const AppFields = ({ typed, set }: FieldsProps) => (
   <div class="fields">
     <Field label="App id" value={typed.appId} onValue={(appId) => set({ appId })} />
     <label class="field">

@@ -5,7 +5,7 @@ import { Confirm } from './confirm.tsx';
 import type { Desk } from './desk.ts';
 import { Destination } from './destination.tsx';
 import { Facts, Fault } from './elements.tsx';
-import { changedAnswers, Groups, isUnconfirmed, Totals, Unconfirmed, Verdict } from './report-parts.tsx';
+import { changedAnswers, Groups, isUnconfirmed, kindNames, Totals, Unconfirmed, Verdict } from './report-parts.tsx';
 import { stepHref } from './route.ts';
 import { PlanButton, RunButton } from './run-button.tsx';
 import { read } from './send.ts';
@@ -61,11 +61,15 @@ export function Go({ desk }: { readonly desk: Desk }) {
 }
 
 /** Typed values stay until other ones are saved. */
-const savedIn = ({ kind, appId, region, to, retentionDays, key }: DestinationView): string =>
-  JSON.stringify([kind, appId, region, to, retentionDays, key]);
+const savedIn = ({ kind, appId, region, to, retentionDays, people, key }: DestinationView): string =>
+  JSON.stringify([kind, appId, region, to, retentionDays, people, key]);
 
-const hasSent = ({ totals: { imported, existing, failed, unconfirmed } }: Report): boolean =>
-  imported + existing + failed + unconfirmed > 0;
+const hasSent = ({ totals, arrivals }: Report): boolean =>
+  [totals, ...Object.values(arrivals?.kinds ?? {})].some(({ planned, pending }) => planned > pending);
+
+/** People, groups and members that are still to be imported, those of none left out. */
+const waitingArrivals = ({ arrivals }: Report): readonly (readonly [kind: string, count: number])[] =>
+  Object.entries(arrivals?.kinds ?? {}).flatMap(([kind, { pending }]) => (pending > 0 ? [[kind, pending]] : []));
 
 const marks: Readonly<Record<DeskRun['findings'][number]['level'], string>> = { ok: '✓', warning: '⚠', error: '✗' };
 
@@ -110,17 +114,18 @@ function Doctor({ desk, view }: { readonly desk: Desk; readonly view: Destinatio
 }
 
 /** Requests and time of the import, at the rate of the destination and at faster ones. */
-function Forecast({ report: { totals, arrivals, forecast } }: { readonly report: Report }) {
-  const { requests, reads, minutes, endAtMs, faster } = forecast;
+function Forecast({ report }: { readonly report: Report }) {
+  const { requests, reads, minutes, endAtMs, faster } = report.forecast;
   if (requests === 0) return null;
-  const people = Object.entries(arrivals?.kinds ?? {}).filter(([, { pending }]) => pending > 0);
   return (
     <>
       <h2>Forecast</h2>
       <Facts
         rows={[
-          ['Messages to send', formatCount(totals.pending)],
-          ...people.map(([kind, { pending }]) => [`${kind} to import`, formatCount(pending)] as const),
+          ['Messages to send', formatCount(report.totals.pending)],
+          ...waitingArrivals(report).map(
+            ([name, count]) => [`${kindNames[name]} to import`, formatCount(count)] as const,
+          ),
           ['Requests', `${formatCount(requests)} to send, ${formatCount(reads)} to read back`],
           ...(minutes === null
             ? [['Time', 'not known: the rate of this destination is not'] as const]
@@ -148,7 +153,11 @@ function Start({ desk, view, report, isOld }: StartProps) {
   const { run } = desk.state;
   const isBusy = run?.endedAtMs === null;
   const { pending } = report.totals;
-  const question = `${countOf(pending, 'message')} to ${view.address}. ${view.isKnownAddress ? '' : 'The key is sent there for the first time.'}`;
+  const sent = [
+    ...waitingArrivals(report).map(([name, count]) => `${formatCount(count)} ${name}`),
+    countOf(pending, 'message'),
+  ];
+  const question = `${sent.join(', ')} to ${view.address}. ${view.isKnownAddress ? '' : 'The key is sent there for the first time.'}`;
   return (
     <>
       <h2>Import</h2>
@@ -159,7 +168,7 @@ function Start({ desk, view, report, isOld }: StartProps) {
       )}
       {view.key.from === 'none' && <p class="notice">There is no key yet</p>}
       <Confirm
-        label={pending === 0 ? 'Import again' : 'Start'}
+        label={hasSent(report) && sent.length === 1 && pending === 0 ? 'Import again' : 'Start'}
         needsAsking
         isMain
         question={question}
@@ -173,22 +182,24 @@ function Start({ desk, view, report, isOld }: StartProps) {
 
 /** Deletions at the destination, and conversations that stay. */
 function Undone({ undo }: { readonly undo: UndoView }) {
-  const { isDry, conversations, messages, people, requests, left } = undo;
+  const { isDry, conversations, messages, members, people, requests, left } = undo;
   const sums = [
     `${countOf(conversations, 'conversation')} with ${countOf(messages, 'message')}`,
+    ...(members > 0 ? [countOf(members, 'member')] : []),
     ...(people > 0 ? [countOf(people, 'person', 'people')] : []),
   ];
   return (
     <div class="item" role="status">
       <p>
         <b>
-          {isDry ? 'Would be deleted' : 'Deleted'}: {sums.join(' and ')}
+          {isDry ? 'Would be taken back' : 'Taken back'}: {sums.join(', ')}
         </b>
       </p>
       <ul class="problems">
         {requests.map(({ request, name, messages: count }) => (
           <li key={request}>
-            <code dir="auto">{request}</code> <bdi>{name}</bdi> <span class="soft">{countOf(count, 'message')}</span>
+            <code dir="auto">{request}</code> <bdi>{name}</bdi>{' '}
+            {count > 0 && <span class="soft">{countOf(count, 'message')}</span>}
           </li>
         ))}
         {left.map(({ count, explanation }) => (
@@ -215,7 +226,7 @@ function Arrived({ desk, plan, report }: ArrivedProps) {
     <section aria-label="Result">
       <h2>Result</h2>
       <Verdict view={plan} />
-      <Totals report={report} />
+      <Totals view={plan} />
       <p class="filters">
         <RunButton desk={desk} run={{ kind: 'verify' }} label="Verify" />
         {report.verify && <RunButton desk={desk} run={{ kind: 'verify', repair: true }} label="Verify and repair" />}
@@ -225,17 +236,20 @@ function Arrived({ desk, plan, report }: ArrivedProps) {
         <p class="soft">The terminal writes them to a file to correct, or sends them again: the commands are below.</p>
       )}
       <h2>Take back</h2>
-      <p class="soft">Deletes at the destination what this program created there, and nothing else.</p>
+      <p class="soft">
+        Deletes the messages, groups and members that this program made there, deactivates its people, and leaves
+        everything else.
+      </p>
       <p class="filters">
-        <RunButton desk={desk} run={{ kind: 'undo', isDry: true }} label="Show what would be deleted" />
+        <RunButton desk={desk} run={{ kind: 'undo', isDry: true }} label="Show what would be taken back" />
       </p>
       {undo && <Undone undo={undo} />}
       {undo?.isDry && (
         <Confirm
           label="Take it back"
           needsAsking
-          question="Everything that is listed above is deleted at the destination"
-          yes="Delete it there"
+          question="Everything that is listed above is taken back at the destination"
+          yes="Take it back there"
           isBusy={false}
           onYes={() => desk.write('run', { kind: 'undo' }, plan.version)}
         />

@@ -4,6 +4,7 @@ import type { PersonRow, ImportedPeople, DuplicateGroup } from '../shapes.ts';
 import type { Desk } from './desk.ts';
 import { Fault } from './elements.tsx';
 import { PersonLine, Who } from './person.tsx';
+import { Choices } from './report-parts.tsx';
 import { useRows } from './rows.ts';
 import { PlanButton } from './run-button.tsx';
 import { asName } from './name.ts';
@@ -46,6 +47,7 @@ export function People({ desk, of = '' }: { readonly desk: Desk; readonly of: st
       {!page && !error && <Empty>Reading the people of the plan…</Empty>}
       {page?.isReady && (
         <>
+          <Choices version={desk.state.version} of="people" />
           <div class="filters">
             <Find label="Find a person, an address, a uid" value={search} onInput={setSearch} />
             <select aria-label="Show" value={only} onChange={(event) => setOnly(event.currentTarget.value)}>

@@ -1,8 +1,17 @@
-import { countOf, Empty, Stages, useAnswer } from '../../viewer/page/door.tsx';
+import { Empty, Stages, useAnswer } from '../../viewer/page/door.tsx';
 import type { ReportView } from '../shapes.ts';
 import type { Desk } from './desk.ts';
 import { Fault } from './elements.tsx';
-import { changedAnswers, Groups, isUnconfirmed, NotMigrated, Totals, Unconfirmed, Verdict } from './report-parts.tsx';
+import {
+  changedAnswers,
+  Groups,
+  Choices,
+  isUnconfirmed,
+  NotMigrated,
+  Totals,
+  Unconfirmed,
+  Verdict,
+} from './report-parts.tsx';
 import { chatsHref, stepHref } from './route.ts';
 import { hasSource, PlanButton, RunButton } from './run-button.tsx';
 import { read } from './send.ts';
@@ -95,7 +104,7 @@ function Outcome({ desk, view, hasChats }: OutcomeProps) {
   return (
     <section aria-label={view.of === 'plan' ? 'Plan' : 'Rehearsal'}>
       <Verdict view={view} />
-      <Totals report={report} />
+      <Totals view={view} />
       {changedSince.length > 0 && (
         <p class="soft">
           Changed since the plan before: <bdi>{changedSince.join(', ')}</bdi>
@@ -105,22 +114,9 @@ function Outcome({ desk, view, hasChats }: OutcomeProps) {
       <Groups report={report} of="failed" />
       <Groups report={report} of="invalid" />
       <Groups report={report} of="skipped" />
-      <LeftOut version={desk.state.version} />
+      <Choices version={desk.state.version} />
     </section>
   );
-}
-
-/** Links to messages that are left out because nobody has said otherwise. */
-function LeftOut({ version }: { readonly version: string }) {
-  const { answer: cards } = useAnswer(() => read('cards'), [version]);
-  const undecided =
-    cards?.rows.filter(({ isOptional, takesSeveral, answer }) => isOptional && !takesSeveral && answer === null) ?? [];
-  return undecided.map(({ id, question, about }) => (
-    <p key={id} class="soft">
-      <a href={stepHref('decide', id)}>{question}</a> {countOf(about.count ?? 0, 'message')} left out by default. Look
-      at some, and decide.
-    </p>
-  ));
 }
 
 /** Whether the sandbox refuses what the hosted service would. */

@@ -1,6 +1,8 @@
-import { formatCount, formatMoment } from '../../viewer/page/door.tsx';
-import type { ReportView } from '../shapes.ts';
+import { describeUndecided, formatAbout } from '../../decisions/decision.ts';
+import { formatCount, formatMoment, useAnswer } from '../../viewer/page/door.tsx';
+import type { Card, ReportView } from '../shapes.ts';
 import { messageHref, stepHref } from './route.ts';
+import { read } from './send.ts';
 
 type Report = NonNullable<ReportView['report']>;
 
@@ -33,18 +35,61 @@ const verdictMarks: Readonly<Record<NonNullable<ReportView['tone']>, string>> = 
 };
 
 /** The rows of the export and what became of them, both sums; then those of people, groups and members. */
-export const Totals = ({ report: { totals, arrivals } }: { readonly report: Report }) => (
+export const Totals = ({ view: { report, notes } }: { readonly view: ReportView }) => (
   <>
-    <Sums totals={totals} />
-    {arrivals !== undefined && <h2>People and groups</h2>}
-    {Object.entries(arrivals?.kinds ?? {}).map(([kind, counts]) => (
-      <section key={kind} aria-label={kind}>
-        <h3>{kind}</h3>
-        <Sums totals={counts} />
-      </section>
-    ))}
+    <Sums totals={report!.totals} />
+    {report!.arrivals && <Arrivals arrivals={report!.arrivals} notes={notes} />}
   </>
 );
+
+interface ArrivalsProps extends Pick<ReportView, 'notes'> {
+  readonly arrivals: NonNullable<Report['arrivals']>;
+}
+
+const Arrivals = ({ arrivals: { kinds, skipped, invalid, failed }, notes }: ArrivalsProps) => (
+  <section aria-labelledby="arrivals">
+    <h2 id="arrivals">People and groups</h2>
+    {Object.entries(kinds).map(([kind, counts]) => (
+      <section key={kind} class="arrivals" aria-label={kindNames[kind]}>
+        <h3>{kindNames[kind]}</h3>
+        <div>
+          <Sums totals={counts} />
+          <Reasons
+            reasons={[
+              ...[...skipped, ...invalid].filter((one) => one.kind === kind),
+              { reason: 'imported before, and not in the plan any more', count: counts.withdrawn },
+              { reason: 'imported, and changed in the export since', count: counts.changed },
+            ]}
+          />
+          {failed
+            .filter((one) => one.kind === kind)
+            .map(({ code, count, explanation, detail }) => (
+              <p key={code} class="waiting">
+                {formatCount(count)} failed: <bdi>{explanation || code}</bdi> <bdi class="soft">{detail}</bdi>
+              </p>
+            ))}
+        </div>
+      </section>
+    ))}
+    {notes.map((note) => (
+      <p key={note} class="soft">
+        {note}.
+      </p>
+    ))}
+  </section>
+);
+
+export const kindNames: Readonly<Record<string, string>> = { people: 'People', groups: 'Groups', members: 'Members' };
+
+/** `left the group: 3 · named twice: 2`; those of none are left out. */
+function Reasons({ reasons }: { readonly reasons: readonly { readonly reason: string; readonly count: number }[] }) {
+  const shown = reasons.filter(({ count }) => count > 0);
+  return (
+    shown.length > 0 && (
+      <p class="soft">{shown.map(({ reason, count }) => `${reason}: ${formatCount(count)}`).join(' · ')}</p>
+    )
+  );
+}
 
 function Sums({ totals }: { readonly totals: Omit<Report['totals'], 'duplicates' | 'late'> }) {
   const { read, planned, skipped, invalid, imported, existing, failed, pending, unconfirmed } = totals;
@@ -218,4 +263,25 @@ export function Decisions({ report: { answers = [], answersFault } }: { readonly
       </ul>
     </>
   );
+}
+
+interface ChoicesProps {
+  readonly version: string;
+  readonly of?: Card['about']['of'];
+}
+
+/** Links to open decisions that most do without. @param of Those about something else are left out. */
+export function Choices({ version, of }: ChoicesProps) {
+  const { answer: cards } = useAnswer(() => read('cards'), [version]);
+  const undecided =
+    cards?.rows.filter(
+      ({ isOptional, takesSeveral, answer, about }) =>
+        isOptional && !takesSeveral && answer === null && (of ?? about.of) === about.of,
+    ) ?? [];
+  return undecided.map(({ id, question, about, ifUndecided }) => (
+    <p key={id} class="soft">
+      <a href={stepHref('decide', id)}>{question}</a> {formatAbout(about)}: {describeUndecided({ ifUndecided })} unless
+      you decide otherwise.
+    </p>
+  ));
 }

@@ -50,7 +50,7 @@ export function SignOff({ desk }: { readonly desk: Desk }) {
             </p>
           )}
           <Verdict view={rehearsal?.report && rehearsal.isCurrent ? rehearsal : plan} />
-          <Totals report={plan.report} />
+          <Totals view={plan} />
           <NotMigrated report={plan.report} hasChats={desk.state.chats !== null} />
           <Groups report={plan.report} of="invalid" />
           <Decisions report={plan.report} />

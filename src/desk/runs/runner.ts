@@ -253,7 +253,7 @@ function parsePrintedError(words: readonly string[]): DeskError {
 
 const count = z.int().nonnegative();
 const sum = z.object({ calls: count, messages: count });
-const sums = z.object({ group: sum, conversation: sum, person: sum });
+const sums = z.object({ group: sum, conversation: sum, member: sum, person: sum });
 
 /** JSON output of `undo`: `UndoResult`, and whether it was a dry run. */
 const undoResult = z.object({
@@ -270,10 +270,11 @@ function undoIn(result: unknown): DeskRun['undo'] {
   const { data } = undoResult.safeParse(result);
   if (data === undefined) return null;
   const { dryRun: isDry, requests, left } = data;
-  const { group, conversation, person } = isDry ? data.todo : data.done;
+  const { group, conversation, member, person } = isDry ? data.todo : data.done;
   return {
     isDry,
     requests,
+    members: member.calls,
     people: person.calls,
     conversations: group.calls + conversation.calls,
     messages: group.messages + conversation.messages,

@@ -87,6 +87,7 @@ export interface UndoView {
   readonly isDry: boolean;
   readonly conversations: number;
   readonly messages: number;
+  readonly members: number;
   readonly people: number;
   /** Some of the requests, those with most messages first. */
   readonly requests: readonly { readonly request: string; readonly name: string; readonly messages: number }[];

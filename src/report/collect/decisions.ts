@@ -3,18 +3,18 @@ import { countAbout } from '../../decisions/count-about.ts';
 import type { Decision } from '../../decisions/decision.ts';
 import { askedAlarms } from '../../decisions/reading.ts';
 import { findingDecision } from '../../decisions/findings.ts';
-import { findCheck, leftOutByDefault } from '../../mapping/checks.ts';
+import { findCheck, leftOutByDefault, peopleChoices } from '../../mapping/checks.ts';
 import type { Store } from '../../store/open.ts';
 import type { ReportData, ReportGroup } from '../report-data.ts';
 import type { Tally } from '../tally.ts';
 
 /**
- * Returns the decisions about what a plan has found, about rows that cannot be sent, about messages that are left out by default, and about what
- * looks odd about all rows of a platform.
+ * Returns the decisions about what a plan has found, about rows that cannot be sent, about messages that are left out by default, about
+ * people, and about what looks odd about all rows of a platform.
  */
 export function collectDecisions(
   store: Store,
-  { problems, invalid, losses }: Pick<ReportData, 'problems' | 'invalid' | 'losses'>,
+  { problems, invalid, losses, arrivals }: Pick<ReportData, 'problems' | 'invalid' | 'losses' | 'arrivals'>,
   tally: Tally,
   given: AnswerFacts['given'],
 ): Decision[] {
@@ -30,13 +30,18 @@ export function collectDecisions(
     const subjects = listSubjects(store, code);
     return [{ code, about, subjects, examples: examples.map(describePlace) }];
   });
-  const leftOut = leftOutByDefault.flatMap((kind) => {
-    const count = losses.reduce((sum, loss) => (kind.losses.includes(loss.name) ? sum + loss.count : sum), 0);
-    return count === 0
-      ? []
-      : [{ code: kind.code, about: { count, of: 'messages', isExact: true } as const, examples: [] }];
-  });
-  return [...[...found, ...leftOut].flatMap((one) => findingDecision(one, facts) ?? []), ...askedAlarms(store, facts)];
+  const lost = (names: readonly string[]) =>
+    losses.reduce((sum, { name, count }) => (names.includes(name) ? sum + count : sum), 0);
+  const bots = (counts: string) => (counts === 'bots' ? store.totals.countPeople().bots : 0);
+  const chosen = [
+    ...leftOutByDefault.map(({ code, losses: names }) => ({ code, count: lost(names), of: 'messages' as const })),
+    ...(arrivals === undefined ? [] : peopleChoices).map(({ code, counts }) => ({
+      ...{ code, count: lost([counts]) + bots(counts), of: 'people' as const },
+    })),
+  ].flatMap(({ code, count, of }) =>
+    count === 0 ? [] : [{ code, about: { count, of, isExact: true } as const, examples: [] }],
+  );
+  return [...[...found, ...chosen].flatMap((one) => findingDecision(one, facts) ?? []), ...askedAlarms(store, facts)];
 }
 
 /** More than these are no list that a person reads. */

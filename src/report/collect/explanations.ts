@@ -59,7 +59,7 @@ interface Explanation {
 }
 
 export function explain(code: string): Explanation {
-  const check = findCheck(code);
+  const check = Object.hasOwn(known, code) ? undefined : findCheck(code);
   if (check) {
     const { severity, title, explanation } = check;
     return { severity, title, explanation, remedy: describeRemedy(check) };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { catalogue, leftOutByDefault } from '../../../src/mapping/checks.ts';
+import { catalogue, leftOutByDefault, peopleChoices } from '../../../src/mapping/checks.ts';
 import { parseRules } from '../../../src/mapping/load.ts';
 import type { Option } from '../../../src/model/option.ts';
 import { sources } from '../../../src/sources/registry.ts';
@@ -13,6 +13,7 @@ const asked = [
     return question === undefined ? [] : [{ code: check.code, question, options: options! }];
   }),
   ...leftOutByDefault,
+  ...peopleChoices,
 ].map((one) => [one.code, one] as const);
 
 /** Words with which an option may begin. */

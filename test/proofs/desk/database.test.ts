@@ -101,12 +101,12 @@ describe.skipIf(executablePath === null || django === null)('a database in the d
     expect(await wrong(data)).toEqual([]);
     expect(sendersIn(data)).toEqual(['3', 'ada-by-table', 'boris-by-hand']);
 
-    await runBy(page, 'Show what would be deleted', 'Taking back');
-    await page.waitForSelector('text=Would be deleted: 3 conversations with 10 messages');
+    await runBy(page, 'Show what would be taken back', 'Taking back');
+    await page.waitForSelector('text=Would be taken back: 3 conversations with 10 messages');
     expect([...sandboxContents(data).values()].flat().length).toBe(10);
     await button(page, 'Take it back').click();
-    await runBy(page, 'Delete it there', 'Taking back');
-    await page.waitForSelector('text=Deleted: 3 conversations with 10 messages');
+    await runBy(page, 'Take it back there', 'Taking back');
+    await page.waitForSelector('text=Taken back: 3 conversations with 10 messages');
     expect(sandboxContents(data)).toEqual(new Map());
     expect(caught).toEqual([]);
     await close();

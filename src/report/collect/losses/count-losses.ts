@@ -20,9 +20,14 @@ export function countLosses(
     found,
     media,
     arrivals,
-  }: Pick<LossCounts, 'orphans' | 'found' | 'media'> & { readonly arrivals: ArrivalFigures['lost'] | undefined },
+    sendsEmails,
+  }: Pick<LossCounts, 'orphans' | 'found' | 'media'> & {
+    readonly arrivals: ArrivalFigures['lost'] | undefined;
+    readonly sendsEmails: boolean;
+  },
 ): LossCounts {
-  const people = store.totals.countLossPeople();
+  const counted = store.totals.countLossPeople();
+  const people = sendsEmails ? { ...counted, emails: 0 } : counted;
   // Kept: it goes through all conversations.
   const { conversations, silentSent } = store.totals.computeOnce(`losses of conversations at ${destination}`, () => {
     const silent = new IdCounts();

@@ -1,8 +1,7 @@
 import { html, nothing } from '../../../lib/text/html.ts';
 import { arrivalKinds } from '../../../model/arrival.ts';
 import type { ReportData } from '../../report-data.ts';
-import { plannedOutcomes } from '../../verdict.ts';
-import { arrivalNotes } from '../summary/arrivals-block.ts';
+import { arrivalNotes, plannedOutcomes } from '../../verdict.ts';
 import { refusals } from './after-messages-section.ts';
 import { number, type Section, table } from './elements.ts';
 

@@ -2,7 +2,7 @@ import { displayWidth, oneLine, truncate } from '../../../lib/text/plain-text.ts
 import { arrivalKinds } from '../../../model/arrival.ts';
 import { formatCount, listCounts, paint } from '../../format.ts';
 import { type ArrivalTotals, type ReportData, sumArrivals } from '../../report-data.ts';
-import { listArrivals, listOutcomes, plannedOutcomes } from '../../verdict.ts';
+import { arrivalNotes, listArrivals, listOutcomes, plannedOutcomes } from '../../verdict.ts';
 import { type SummaryOptions, withNote } from './write-line.ts';
 
 const title = 'People and groups';
@@ -59,17 +59,4 @@ export function leftOutText(
   if (count === 0) return '';
   const list = reasons.map((one) => `${one.reason} ${formatCount(one.count)}`).join(', ');
   return `not planned ${formatCount(count)} of ${formatCount(kinds[kind]!.read)}: ${list}`;
-}
-
-/** Sentences without a final period. */
-export function arrivalNotes(arrivals: NonNullable<ReportData['arrivals']>): readonly string[] {
-  const { assumed, existing } = sumArrivals(arrivals);
-  return [
-    ...(assumed > 0
-      ? [`joinedAt of ${formatCount(assumed)} is assumed: the export does not say when they joined`]
-      : []),
-    ...(existing > 0
-      ? [`${formatCount(existing)} existed before: left as they are; whether they differ cannot be seen`]
-      : []),
-  ];
 }
