@@ -147,10 +147,11 @@ export const messageLosses: readonly LossKind[] = [
     name: 'mentions',
     what: 'people mentioned in texts',
     count: ({ planned }) => planned.mentions ?? 0,
-    becomes: ({ messages }) =>
-      messages.mentions === 'drop'
-        ? 'shown as @Name in the text; messages.mentions: drop drops their uids'
-        : 'shown as @Name in the text; their uids are kept in data.metadata.chatferry.mentions',
+    becomes({ messages }, { importsPeople }) {
+      if (messages.mentions === 'drop') return 'shown as @Name in the text; messages.mentions: drop drops their uids';
+      const kept = 'shown as @Name in the text; their uids are kept in data.metadata.chatferry.mentions';
+      return importsPeople ? kept : `${kept}, also of people who never wrote and do not exist there`;
+    },
   },
   {
     name: 'bot marks',
