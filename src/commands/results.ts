@@ -1,5 +1,6 @@
 import type { Counted } from '../report/report-files.ts';
 import type { ReportData } from '../report/report-data.ts';
+import type { ArrivalKind } from '../model/arrival.ts';
 import type { MessageRecord } from '../model/records.ts';
 import type { UnreadColumn } from '../sources/not-migrated.ts';
 import type { IgnoredFile } from '../sources/signatures.ts';
@@ -249,6 +250,8 @@ export interface RetryChoice {
   readonly quarantined: number;
   /** Pending all the same: they are sent with the others, so that none of them turns late. */
   readonly pending: number;
+  /** People, groups and members that have failed, and are asked for again before the messages. */
+  readonly arrivals: readonly { readonly kind: ArrivalKind; readonly code: string; readonly count: number }[];
 }
 
 export interface Retried extends Outcome {

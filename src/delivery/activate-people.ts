@@ -1,9 +1,11 @@
 import { DestinationError } from '../lib/errors.ts';
-import { inParallel } from '../lib/flow/in-parallel.ts';
-import type { ActionOutcome } from '../service/outcome.ts';
+import { inLists, inParallel } from '../lib/flow/in-parallel.ts';
+import type { PeopleOutcome } from '../service/outcome.ts';
+import type { DeactivatedPerson } from '../store/deactivated.ts';
 import type { Store } from '../store/open.ts';
 import { noRequests } from './destination.ts';
 import { undoUnfinished } from './import.ts';
+import { partition } from './lanes/receipts.ts';
 import { roundsMax } from './pace/limits.ts';
 import { makeRequest } from './one-request.ts';
 import type { PerformOptions } from './perform-actions.ts';
@@ -24,16 +26,20 @@ export async function activatePeople(store: Store, target: Target, options: Perf
   const session = openSendingSession(target, { ...options, counts: requests }, { name: 'Activating people', total });
   const { pausing, giveUp, clock } = session;
 
-  const activate = async ({ id: person, uid }: { readonly id: number; readonly uid: string }): Promise<void> => {
-    const at = { destination: target.id, person };
+  /** Those whom the answer does not name are asked for one by one. */
+  const activate = async (people: readonly DeactivatedPerson[]): Promise<void> => {
     for (let round = 1; ; round++) {
-      const { outcome } = await makeRequest<ActionOutcome>(
+      const { outcome } = await makeRequest<PeopleOutcome>(
         {
           kind: 'action',
           name: 'an activation',
           pending: { muids: [] },
-          intend: () => store.deactivated.intend(at),
-          request: (client, signal) => client.activatePerson(uid, signal),
+          intend: () => store.deactivated.intend(target.id, people),
+          request: (client, signal) =>
+            client.activatePeople(
+              people.map(({ uid }) => uid),
+              signal,
+            ),
           reopen: async () => {},
         },
         session,
@@ -42,19 +48,23 @@ export async function activatePeople(store: Store, target: Target, options: Perf
         if (round === roundsMax) throw unanswered(outcome);
         continue;
       }
-      if (outcome.kind !== 'failed') await store.deactivated.receive(at, { run: options.runId, nowMs: clock.now() });
-      else if (outcome.code === 'ERR_UID_NOT_FOUND') await store.deactivated.receive(at, undefined);
-      return session.advance(1);
+      const uids = outcome.kind === 'answered' ? outcome.uids : new Set<string>();
+      const [active, others] = partition(people, ({ uid }) => uids.has(uid));
+      await store.deactivated.receive(target.id, active, { run: options.runId, nowMs: clock.now() });
+      if (people.length === 1 && outcome.kind === 'answered') await store.deactivated.receive(target.id, others);
+      else if (people.length > 1) for (const person of others) await activate([person]);
+      return session.advance(people.length === 1 ? 1 : active.length);
     }
   };
 
   return await endOfSending(session, requests, async () => {
-    const guarded = (person: { readonly id: number; readonly uid: string }) =>
-      activate(person).catch((error: unknown) => {
+    const guarded = (people: readonly DeactivatedPerson[]) =>
+      activate(people).catch((error: unknown) => {
         giveUp(error);
         throw error;
       });
-    await inParallel(store.deactivated.awaited(), options.concurrency, guarded, pausing);
+    const lists = inLists(store.deactivated.awaited(), target.profile.batchItemsMax);
+    await inParallel(lists, options.concurrency, guarded, pausing);
   });
 }
 

@@ -82,7 +82,11 @@ export function addRequests(sum: RequestCounts, more: RequestCounts): void {
   for (const kind of Object.keys(more) as (keyof RequestCounts)[]) sum[kind] = (sum[kind] ?? 0) + (more[kind] ?? 0);
 }
 
-export type PendingSend = { readonly muids: readonly string[] } | { readonly action: number };
+/** The messages of one request, or its actions or arrivals by their ids in the store. */
+export type PendingSend =
+  | { readonly muids: readonly string[] }
+  | { readonly actions: readonly number[] }
+  | { readonly arrivals: readonly number[] };
 
 /** Between the question whether a request may leave and its first byte, at most: 1 s. */
 export const permitMaxMs = 1000;

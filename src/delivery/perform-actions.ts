@@ -4,7 +4,7 @@ import { undoUnfinished } from './import.ts';
 import type { Target } from './target.ts';
 import type { ActionRow, Actions } from '../store/actions.ts';
 import { DestinationError } from '../lib/errors.ts';
-import { inParallel } from '../lib/flow/in-parallel.ts';
+import { inLists, inParallel } from '../lib/flow/in-parallel.ts';
 import { type ActionKind, actionKinds } from '../model/action.ts';
 import {
   endedForMs,
@@ -18,7 +18,7 @@ import { shownReactions } from './compare.ts';
 import { findListed } from './read-back.ts';
 import { doubtsInARowMax, ownErrorGraceMs, roundsMax } from './pace/limits.ts';
 import type { DeliveryClient, Observed } from '../service/delivery-client.ts';
-import type { ActionOutcome } from '../service/outcome.ts';
+import type { ActionOutcome, PeopleOutcome } from '../service/outcome.ts';
 import { noRequests } from './destination.ts';
 import { makeRequest } from './one-request.ts';
 
@@ -106,7 +106,8 @@ class ActionRounds {
   async perform(kind: ActionKind, isWanted: (action: ActionRow) => boolean): Promise<void> {
     const { actions, target } = this.#options;
     const rows = (state: 'ready' | 'sent') => filtered(actions.rows(target.id, kind, state), isWanted);
-    await this.#each(rows('ready'), (action) => this.#ask(action));
+    if (kind !== 'deactivations') await this.#each(rows('ready'), (action) => this.#ask(action));
+    else await this.#each(inLists(rows('ready'), target.profile.batchItemsMax), (people) => this.#deactivate(people));
     for (let round = 1; round <= roundsMax; round++) {
       if (kind === 'reactions' && !(await this.#lookForReactions())) return;
       let isLeft = false;
@@ -141,7 +142,7 @@ class ActionRounds {
         isLeft = true;
         return;
       }
-      await actions.receive(target.id, action.id, { state: 'done' });
+      await actions.receive(target.id, [action], { state: 'done' });
       advance(1);
     });
     return isLeft;
@@ -153,10 +154,9 @@ class ActionRounds {
    */
   async #refuseFailing(): Promise<void> {
     const { actions, target } = this.#options;
-    await this.#each(actions.rows(target.id, 'reactions', 'sent'), async ({ id }) => {
-      const doubt = this.#doubts.get(id);
-      if (doubt?.byService)
-        await actions.receive(target.id, id, { state: 'failed', code: doubt.code, detail: doubt.detail });
+    await this.#each(actions.rows(target.id, 'reactions', 'sent'), async (action) => {
+      const doubt = this.#doubts.get(action.id);
+      if (doubt?.byService) await actions.receive(target.id, [action], { state: 'failed', ...wordsOf(doubt) });
     });
   }
 
@@ -175,14 +175,43 @@ class ActionRounds {
     if (++this.#doubtsInARow >= doubtsInARowMax) throw unanswered(doubt);
   }
 
-  async #each(actions: Iterable<ActionRow>, work: (action: ActionRow) => Promise<void>): Promise<void> {
+  /**
+   * One request for as many people as an import has items: the service names no limit of these lists. Those whom the answer does not
+   * name stay unconfirmed, and are asked for one by one: one of them may be what the service cannot take.
+   */
+  async #deactivate(people: readonly ActionRow[]): Promise<void> {
+    const { actions, target, runId, clock, advance } = this.#options;
+    const uids = people.map(({ uid }) => uid);
+    const { outcome } = await makeRequest<PeopleOutcome>(
+      {
+        kind: 'action',
+        name: 'an action',
+        pending: { actions: people.map(({ id }) => id) },
+        intend: () => actions.intend({ destination: target.id, run: runId, nowMs: clock.now() }, people),
+        request: (client, signal) => client.deactivatePeople(uids, signal),
+        reopen: (failure) => actions.receive(target.id, people, { state: 'pending', ...wordsOf(failure) }),
+      },
+      this.#options,
+    );
+    if (outcome.kind !== 'answered') {
+      await actions.receive(target.id, people, { state: 'sent', ...wordsOf(outcome) });
+      if (outcome.kind === 'unknown' && ++this.#doubtsInARow >= doubtsInARowMax) throw unanswered(outcome);
+      return;
+    }
+    this.#doubtsInARow = 0;
+    const named = people.filter(({ uid }) => outcome.uids.has(uid));
+    await actions.receive(target.id, named, { state: 'done' });
+    advance(named.length);
+  }
+
+  async #each<T>(items: Iterable<T>, work: (item: T) => Promise<void>): Promise<void> {
     const { concurrency, pausing, giveUp } = this.#options;
-    const guarded = (action: ActionRow) =>
-      work(action).catch((error: unknown) => {
+    const guarded = (item: T) =>
+      work(item).catch((error: unknown) => {
         giveUp(error);
         throw error;
       });
-    await inParallel(actions, concurrency, guarded, pausing);
+    await inParallel(items, concurrency, guarded, pausing);
     pausing.throwIfAborted();
   }
 }
@@ -219,23 +248,22 @@ export type Doubt = Extract<ActionOutcome, { kind: 'unknown' }>;
  */
 async function performAction(action: ActionRow, session: ActionSession): Promise<Doubt | undefined> {
   const { target, actions, runId, clock } = session;
-  const { id, serverId } = action;
   const { outcome, attempts } = await makeRequest<ActionOutcome>(
     {
       kind: 'action',
       name: 'an action',
-      pending: { action: id },
-      intend: () => actions.intend({ destination: target.id, run: runId, action: id, serverId, nowMs: clock.now() }),
+      pending: { actions: [action.id] },
+      intend: () => actions.intend({ destination: target.id, run: runId, nowMs: clock.now() }, [action]),
       request: (client, signal) => actionRequests[action.kind](action, client, signal),
-      reopen: (failure) => actions.receive(target.id, id, { state: 'pending', ...wordsOf(failure) }),
+      reopen: (failure) => actions.receive(target.id, [action], { state: 'pending', ...wordsOf(failure) }),
     },
     session,
   );
   if (outcome.kind === 'unknown') {
-    await actions.receive(target.id, id, { state: 'sent', ...wordsOf(outcome) });
+    await actions.receive(target.id, [action], { state: 'sent', ...wordsOf(outcome) });
     return outcome;
   }
-  await actions.receive(target.id, id, receiptOf(outcome, action.attempts + attempts > 1));
+  await actions.receive(target.id, [action], receiptOf(outcome, action.attempts + attempts > 1));
   return undefined;
 }
 

@@ -4,14 +4,14 @@ import { type ArrivalKind, arrivalKinds } from '../model/arrival.ts';
 import type { ImportOutcome, MessageAnswer, NotDone } from '../service/outcome.ts';
 import type { ArrivalReceipt, ArrivalRow, Arrivals } from '../store/arrivals.ts';
 import type { Store } from '../store/open.ts';
-import { beforeSending, noRequests, NotSent } from './destination.ts';
+import { beforeSending, noRequests } from './destination.ts';
 import { undoUnfinished } from './import.ts';
 import { timeLeft } from '../lib/flow/smoothed-rate.ts';
 import { forecastMs } from './lanes/sending.ts';
-import { doubtsInARowMax, ownErrorGraceMs, roundsMax } from './pace/limits.ts';
+import { doubtsInARowMax, ownErrorGraceMs, refusalsMax, roundsMax } from './pace/limits.ts';
 import { makeRequest } from './one-request.ts';
 import type { PerformOptions } from './perform-actions.ts';
-import { type ImportResult, openSendingSession, type SendingSession } from './session.ts';
+import { endOfSending, type ImportResult, openSendingSession, type SendingSession } from './session.ts';
 import type { Target } from './target.ts';
 
 /**
@@ -21,7 +21,7 @@ import type { Target } from './target.ts';
  *     pending ──intent──▶ unconfirmed ──made──▶ imported, and ours
  *                          ├──"exists already", asked for the first time──▶ existing: it is left as it is
  *                          ├──"exists already", after a request without an answer──▶ imported, and maybe ours
- *                          ├──refused, or the service's own error in every round──▶ failed
+ *                          ├──refused, twice if as a whole, or the service's own error in every round──▶ failed: it may be there if a request was doubtful
  *                          └──no answer, or none for this one──▶ asked for again
  *
  * @throws StoreError if the store cannot write. Everything else that can happen to a request is an outcome.
@@ -42,17 +42,10 @@ export async function sendArrivals(store: Store, target: Target, options: Perfor
   );
   const { runId, concurrency } = options;
   const sending = new ArrivalSending({ ...session, arrivals: store.arrivals, runId, concurrency });
-  try {
+  const { stopped } = await endOfSending(session, requests, async () => {
     for (const kind of arrivalKinds) await sending.sendAll(kind);
-    return { requests, stopped: undefined };
-  } catch (error) {
-    if (error instanceof DestinationError) return { requests, stopped: withAdvice(error) };
-    const isOfStopping = error instanceof NotSent || (session.pausing.aborted && error === session.pausing.reason);
-    if (isOfStopping || options.signal.aborted) return { requests, stopped: undefined };
-    throw error;
-  } finally {
-    session.close();
-  }
+  });
+  return { requests, stopped: stopped && withAdvice(stopped) };
 }
 
 /** An endpoint without these operations: the address is right, and the profile is not. */
@@ -137,8 +130,7 @@ class ArrivalSending {
       {
         kind: 'import',
         name: 'an import of people',
-        // A copy of the store that does not know of the request takes what it finds for what was there before.
-        pending: { muids: [] },
+        pending: { arrivals: rows.map(({ id }) => id) },
         intend: () => arrivals.intend(target.id, runId, rows, clock.now()),
         request: (client, signal) => client.importItems(kind, bodyOf(kind, rows), keysOf(rows), signal),
         reopen: (failure) => receive(rows.map((row) => ({ row, ...reopened(row, failure) }))),
@@ -157,12 +149,15 @@ class ArrivalSending {
     if (outcome.kind === 'unknown' && ++this.#doubtsInARow >= doubtsInARowMax) throw unanswered(outcome);
     // One of them may be what the service cannot take.
     if (isOfService && rows.length > 1) return await this.#sendHalves(kind, rows);
-    if (outcome.kind === 'not-applied' || (isOfService && this.#noteAlone(rows[0]!) >= roundsMax)) {
-      await all('failed', outcome);
+    const [row] = rows as [ArrivalRow];
+    const isRefused = outcome.kind === 'not-applied';
+    if (isOfService && this.#noteAlone(row) >= (isRefused ? refusalsMax : roundsMax)) {
+      await all('failed', { ...outcome, detail: mayBeThere(outcome.detail) });
       advance(1);
       return undefined;
     }
-    return outcome;
+    // Asked again, a service that has stored it says so.
+    return isRefused ? await this.#send(kind, [{ ...row, isDoubtful: 1 }]) : outcome;
   }
 
   #noteAlone({ id }: ArrivalRow): number {
@@ -194,7 +189,10 @@ const keysOf = (rows: readonly ArrivalRow[]): string[] => rows.map(({ key }) => 
 function receiptOf(row: ArrivalRow, answer: MessageAnswer): ArrivalReceipt {
   if (answer.result === 'imported') return { row, state: 'imported', isOurs: true };
   const { code, detail } = answer;
-  if (!/ALREADY_(?:EXISTS|JOINED)$/.test(code)) return { row, state: 'failed', code, detail };
+  if (!/ALREADY_(?:EXISTS|JOINED)$/.test(code))
+    return row.isDoubtful
+      ? { row, state: 'failed', code, detail: mayBeThere(detail) }
+      : { row, state: 'failed', isOurs: false, code, detail };
   return row.isDoubtful ? { row, state: 'imported' } : { row, state: 'existing', isOurs: false };
 }
 
@@ -204,6 +202,8 @@ function reopened({ isDoubtful }: ArrivalRow, failure: NotDone): Pick<ArrivalRec
   const mayBeDone = failure.kind === 'not-applied' && failure.why === 'stop' && !failure.isSure;
   return { state: isDoubtful || mayBeDone ? 'sent' : 'pending', code, detail };
 }
+
+const mayBeThere = (detail: string) => `${detail} (an earlier request may have stored it)`;
 
 const notNamed: Unknown = {
   kind: 'unknown',

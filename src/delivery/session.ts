@@ -102,7 +102,9 @@ export function openSendingSession(
   const pausing = AbortSignal.any([stopping, signal, givenUp.signal]);
   const session = openSession(target, options, stage);
   const patient = { ...session, breaker: breakerOf(session), pausing };
-  return { ...patient, ...readersOf(patient), signal, giveUp: (reason) => givenUp.abort(reason) };
+  // Not the reason itself: that would look as if the run was stopped.
+  const giveUp = (cause: unknown) => givenUp.abort(new NotSent('Given up', { cause }));
+  return { ...patient, ...readersOf(patient), signal, giveUp };
 }
 
 /** Works on a sending line to its end, and closes it. @returns Why it stopped, if no further request can help. */

@@ -44,9 +44,10 @@ export function collectArrivals(
       kinds,
       skipped,
       invalid,
-      failed: store.arrivals
-        .refused(destination ?? nowhere)
-        .map((group) => ({ ...group, explanation: explain(group.code).explanation })),
+      failed: store.arrivals.refused(destination ?? nowhere).map((group) => ({
+        ...group,
+        explanation: group.code === 'ERR_UID_NOT_FOUND' ? whyNotKnown : explain(group.code).explanation,
+      })),
     },
     left: counts.map(({ pending, unconfirmed, leftBytes }) => ({ count: pending + unconfirmed, bytes: leftBytes })),
     lost: {
@@ -55,6 +56,10 @@ export function collectArrivals(
     },
   };
 }
+
+/** Who existed before is left as they are, deactivated too. */
+const whyNotKnown =
+  'The person has not arrived, or existed and is deactivated: by an earlier import, an undo, or at the service. Activate them there, then retry.';
 
 const noCount = (kind: ArrivalKind): ArrivalCount => ({
   kind,

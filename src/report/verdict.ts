@@ -268,12 +268,13 @@ export const listLeft = (arrivals: ReportData['arrivals']): string =>
 
 /** Sentences without a final period. */
 export function arrivalNotes(arrivals: ReportData['arrivals']): readonly string[] {
-  const { assumed, existing } = sumArrivals(arrivals);
+  const { assumed, existing, failed } = sumArrivals(arrivals);
   return [
     ...(assumed > 0 ? [`when ${countOf(assumed, 'member')} joined is assumed: the export does not say`] : []),
     ...(existing > 0
       ? [`${formatCount(existing)} existed before: left as they are; whether they differ cannot be seen`]
       : []),
+    ...(failed > 0 ? ['when the cause is put right, "chatferry retry" asks for those that failed again'] : []),
   ];
 }
 

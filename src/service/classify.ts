@@ -14,6 +14,7 @@ import {
   type ChangeOutcome,
   type ImportOutcome,
   type NotDone,
+  type PeopleOutcome,
   type ReadOutcome,
   type MessageAnswer,
   parseAnswer,
@@ -35,6 +36,17 @@ export function classifyChange(
   nowMs: number,
 ): ChangeOutcome {
   if (isSuccess(answer) && isDone(parseAnswer(answer.body))) return { kind: 'applied' };
+  return notDone(judgeAnswer(answer, nowMs));
+}
+
+/** @param read what a successful answer's JSON names; nothing if it has another shape. */
+export function classifyPeople(
+  answer: TransportAnswer,
+  read: (json: unknown) => readonly string[] | undefined,
+  nowMs: number,
+): PeopleOutcome {
+  const uids = isSuccess(answer) ? read(parseAnswer(answer.body)) : undefined;
+  if (uids) return { kind: 'answered', uids: new Set(uids.map((uid) => uid.toLowerCase())) };
   return notDone(judgeAnswer(answer, nowMs));
 }
 

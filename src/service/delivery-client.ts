@@ -6,6 +6,7 @@ import {
   classifyChange,
   classifyFault,
   classifyImport,
+  classifyPeople,
   classifyRead,
   classifyReadFault,
 } from './classify.ts';
@@ -20,8 +21,9 @@ import type { Operation } from './operation.ts';
 import { activateUsers, deactivateUsers } from './contract/users.ts';
 import {
   type ItemAnswer,
-  readActivation,
+  readActive,
   readBlock,
+  readDeactivated,
   readDeactivation,
   readFriend,
   readReaction,
@@ -32,6 +34,7 @@ import {
   type ChangeOutcome,
   type ImportOutcome,
   type MessagePage,
+  type PeopleOutcome,
   type RateHints,
   readMessagePage,
   type ReadOutcome,
@@ -188,10 +191,16 @@ export class DeliveryClient {
     return this.#act(deactivateUsers, { body }, readDeactivation(uid), signal);
   }
 
-  /** Unlike `activateUser` it asks whether the service knows the person. */
-  async activatePerson(uid: string, signal: AbortSignal): Promise<Observed<ActionOutcome>> {
-    const body = JSON.stringify({ uidsToActivate: [uid] });
-    return this.#act(activateUsers, { body }, readActivation(uid), signal);
+  async deactivatePeople(uids: readonly string[], signal: AbortSignal): Promise<Observed<PeopleOutcome>> {
+    const body = JSON.stringify({ uidsToDeactivate: uids });
+    const judge = (answer: TransportAnswer, nowMs: number) => classifyPeople(answer, readDeactivated, nowMs);
+    return this.#exchange<PeopleOutcome>(deactivateUsers, { body }, signal, judge, classifyFault);
+  }
+
+  async activatePeople(uids: readonly string[], signal: AbortSignal): Promise<Observed<PeopleOutcome>> {
+    const body = JSON.stringify({ uidsToActivate: uids });
+    const judge = (answer: TransportAnswer, nowMs: number) => classifyPeople(answer, readActive, nowMs);
+    return this.#exchange<PeopleOutcome>(activateUsers, { body }, signal, judge, classifyFault);
   }
 
   #act(

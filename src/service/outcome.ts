@@ -83,7 +83,10 @@ export type ActionOutcome =
   | ({ readonly kind: 'existing' | 'failed' } & Failure)
   | NotDone<Exclude<NotAppliedWhy, 'too-large' | 'rejected'>>;
 
-export type AnyOutcome = ImportOutcome | ReadOutcome<unknown> | ChangeOutcome | ActionOutcome;
+/** Outcome of a request to activate or deactivate people: the uids that the answer names, in lower case. Those it does not know it leaves out. */
+export type PeopleOutcome = { readonly kind: 'answered'; readonly uids: ReadonlySet<string> } | NotDone;
+
+export type AnyOutcome = ImportOutcome | ReadOutcome<unknown> | ChangeOutcome | ActionOutcome | PeopleOutcome;
 
 /** Rate headers of an answer, whichever way they are spelled. */
 export interface RateHints {

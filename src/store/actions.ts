@@ -61,8 +61,8 @@ interface RefusedActions {
 /** The service's answer about an action. `pending`: certainly not applied. */
 interface ActionReceipt {
   readonly state: 'pending' | 'sent' | 'done' | 'existing' | 'failed';
-  readonly code?: string | undefined;
-  readonly detail?: string | undefined;
+  readonly code?: string;
+  readonly detail?: string;
 }
 
 /** How many people gave one reaction to a message. */
@@ -267,20 +267,25 @@ export class Actions extends withStatements(statements) {
    *
    * Resolves when the intent is on disk: the request may leave.
    */
-  intend(intent: {
-    destination: number;
-    run: number;
-    action: number;
-    serverId: string | null;
-    nowMs: number;
-  }): Promise<void> {
-    return this.#commits.commit(() => this.sql.intend.run(intent), 'intent');
+  intend(
+    at: { readonly destination: number; readonly run: number; readonly nowMs: number },
+    actions: readonly Pick<ActionRow, 'id' | 'serverId'>[],
+  ): Promise<void> {
+    return this.#commits.commit(() => {
+      for (const { id, serverId } of actions) this.sql.intend.run({ ...at, action: id, serverId });
+    }, 'intent');
   }
 
-  /** Resolves when the receipt is on disk. */
-  receive(destination: number, action: number, { state, code, detail }: ActionReceipt): Promise<void> {
-    const receipt = { destination, action, state, code: code ?? null, detail: detail ?? null };
-    return this.#commits.commit(() => this.sql.receive.run(receipt));
+  /** Resolves when the receipts are on disk. */
+  receive(
+    destination: number,
+    actions: readonly Pick<ActionRow, 'id'>[],
+    { state, code, detail }: ActionReceipt,
+  ): Promise<void> {
+    const receipt = { destination, state, code: code ?? null, detail: detail ?? null };
+    return this.#commits.commit(() => {
+      for (const { id } of actions) this.sql.receive.run({ ...receipt, action: id });
+    });
   }
 
   /** When (wall time) the latest action that is still unconfirmed was requested. */

@@ -19,7 +19,7 @@ export interface ArrivalRow {
   readonly isDoubtful: number;
 }
 
-/** The answer about an arrival. `isOurs`: the destination said that it made it at our request. */
+/** The answer about an arrival. `isOurs`: the destination said that it made it at our request, or surely did not; absent: it may have. */
 export interface ArrivalReceipt {
   readonly row: Pick<ArrivalRow, 'id' | 'kind' | 'person'>;
   readonly state: 'pending' | 'imported' | 'existing' | 'failed' | 'sent';
@@ -56,6 +56,17 @@ type CountRow = { readonly kind: ArrivalKind; readonly state: string; readonly w
 
 const there = 'arrival a LEFT JOIN arrival_delivery v ON v.destination = @destination AND v.arrival = a.id';
 
+/** The service said no, and an earlier request may have stored it all the same. */
+export const failedInDoubt = `v.state = 'failed' AND v.is_ours IS NULL`;
+
+export type ArrivalIntent = Record<'destination' | 'run' | 'arrival' | 'nowMs', number>;
+
+export const intendArrival = `
+    INSERT INTO arrival_delivery (destination, arrival, state, attempts, sent_at, run)
+    VALUES (@destination, @arrival, 'sent', 1, @nowMs, @run)
+    ON CONFLICT (destination, arrival) DO UPDATE SET state = 'sent', attempts = attempts + 1, sent_at = excluded.sent_at,
+      run = excluded.run, code = NULL, detail = NULL`;
+
 const statements = lateStatements({
   any: sql<[]>`SELECT 1 FROM arrival LIMIT 1`,
   count: sql<{ destination: number }, CountRow>`
@@ -73,21 +84,22 @@ const statements = lateStatements({
       CASE a.kind WHEN 'people' THEN a.payload ->> '$.uid' WHEN 'groups' THEN a.payload ->> '$.guid' ELSE a.payload ->> '$.memberId' END AS key
     FROM ${there} WHERE +a.kind = @kind AND a.id > @after AND a.is_wanted = 1 AND coalesce(v.state, 'pending') IN ('pending', 'sent')
     ORDER BY a.id LIMIT @limit`,
-  intend: sql<{ destination: number; run: number; arrival: number; nowMs: number }>`
-    INSERT INTO arrival_delivery (destination, arrival, state, attempts, sent_at, run)
-    VALUES (@destination, @arrival, 'sent', 1, @nowMs, @run)
-    ON CONFLICT (destination, arrival) DO UPDATE SET state = 'sent', attempts = attempts + 1, sent_at = excluded.sent_at,
-      run = excluded.run, code = NULL, detail = NULL`,
+  intend: sql<ArrivalIntent>`${intendArrival}`,
   receive: sql<
     Record<'destination' | 'arrival', number> &
       Record<'state' | 'code' | 'detail', string | null> & { isOurs: number | null }
   >`
     UPDATE arrival_delivery SET state = @state, is_ours = @isOurs, code = @code, detail = @detail, payload = iif(@isOurs = 1, NULL, payload)
     WHERE destination = @destination AND arrival = @arrival`,
+  reopen: sql<{ destination: number; code: string | null }>`
+    UPDATE arrival_delivery SET state = iif(is_ours IS NULL, 'sent', 'pending'), is_ours = NULL
+    WHERE destination = @destination AND state = 'failed' AND code IS coalesce(@code, code)
+      AND arrival IN (SELECT id FROM arrival WHERE is_wanted = 1)`,
   knowPerson: sql<[destination: number, person: number]>`INSERT OR IGNORE INTO person_delivery VALUES (?, ?)`,
   personBefore: sql<[destination: number, person: number, existed: number]>`
     INSERT OR IGNORE INTO person_before (destination, person, existed) VALUES (?, ?, ?)`,
-  ofGroup: sql<[destination: number, conversation: number], { isOurs: number | null }>`${arrivedGroup('?', '?')}`,
+  ofGroup: sql<[destination: number, conversation: number], { isOurs: number | null }>`
+    ${arrivedGroup('?', '?', `(${failedInDoubt})`)}`,
   forgetMember: sql<
     [destination: number, arrival: number]
   >`DELETE FROM arrival_delivery WHERE destination = ? AND arrival = ?`,
@@ -187,6 +199,11 @@ export class Arrivals extends withStatements(statements) {
         if (isOurs !== undefined) this.sql.personBefore.run(destination, row.person, isOurs ? 0 : 1);
       }
     });
+  }
+
+  /** Those that have failed are to be asked for again. @param code Only those that failed with it. @returns How many. */
+  reopen(destination: number, code?: string): number {
+    return this.sql.reopen.run({ destination, code: code ?? null }).changes;
   }
 
   /** Whether a destination had a group before we brought it; `undefined` if no request has shown it. */

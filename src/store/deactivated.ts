@@ -4,7 +4,7 @@ import type { GroupCommit } from './base/group-commit.ts';
 import { inPages } from './base/pages.ts';
 import { lateStatements, sql, value, withStatements } from './base/statements.ts';
 
-interface DeactivatedPerson {
+export interface DeactivatedPerson {
   readonly id: number;
   readonly uid: string;
 }
@@ -72,22 +72,31 @@ export class Deactivated extends withStatements(statements) {
   }
 
   /** Resolves when it is on disk that they may be active: the request may leave. */
-  intend(at: At): Promise<void> {
+  intend(destination: number, people: readonly DeactivatedPerson[]): Promise<void> {
     return this.#commits.commit(() => {
-      this.sql.intend.run(at);
-      this.sql.doubtAction.run(at);
+      for (const { id: person } of people) {
+        this.sql.intend.run({ destination, person });
+        this.sql.doubtAction.run({ destination, person });
+      }
     }, 'intent');
   }
 
   /** Resolves when it is on disk that they are active, or not known there. */
-  receive(at: At, arrived: { readonly run: number; readonly nowMs: number } | undefined): Promise<void> {
+  receive(
+    destination: number,
+    people: readonly DeactivatedPerson[],
+    arrived?: { readonly run: number; readonly nowMs: number },
+  ): Promise<void> {
     return this.#commits.commit(() => {
-      if (arrived) {
-        this.sql.knowArrived.run({ ...at, ...arrived });
-        this.sql.knowPerson.run(at);
+      for (const { id: person } of people) {
+        const at = { destination, person };
+        if (arrived) {
+          this.sql.knowArrived.run({ ...at, ...arrived });
+          this.sql.knowPerson.run(at);
+        }
+        this.sql.activate.run(at);
+        this.sql.forgetAction.run(at);
       }
-      this.sql.activate.run(at);
-      this.sql.forgetAction.run(at);
     });
   }
 

@@ -86,10 +86,10 @@ interface OrderKey {
 const amongChosen = ' AND m.seq IN (SELECT message FROM temp.chosen)';
 const isQuarantined = `d.destination = ? AND d.state = 'pending' AND d.code = '${quarantinedCode}'`;
 
-/** The arrival of a group, where a destination has it. */
-export const arrivedGroup = (destination: string, conversation: string) => `
+/** The arrival of a group, where a destination has it. `orElse`: in these states as well. */
+export const arrivedGroup = (destination: string, conversation: string, orElse = 'false') => `
   SELECT v.is_ours AS isOurs FROM arrival a JOIN arrival_delivery v ON v.destination = ${destination} AND v.arrival = a.id
-  WHERE a.kind = 'groups' AND a.conversation = ${conversation} AND a.person = 0 AND v.state IN ('imported', 'existing')`;
+  WHERE a.kind = 'groups' AND a.conversation = ${conversation} AND a.person = 0 AND (v.state IN ('imported', 'existing') OR ${orElse})`;
 
 /** Columns of a conversation `c` and of its state at a destination, `cd`. */
 const lane = `c.id AS conversation, c.source_id AS sourceId, c.guid, c.details AS groupDetails,

@@ -1,3 +1,4 @@
+import { failedInDoubt } from './arrivals.ts';
 import { insideConversations, insideMessages } from './base/inside-messages.ts';
 import { inPages } from './base/pages.ts';
 import { lateStatements, sql, withStatements } from './base/statements.ts';
@@ -99,7 +100,7 @@ const plannedGroups = (isAskedFor: string) => `
     SELECT v.destination, @run, 'group', a.conversation, 0, CASE v.is_ours WHEN 1 THEN 'planned' ELSE 'left' END,
       CASE WHEN v.state = 'sent' THEN 'unconfirmed' WHEN v.is_ours IS NULL THEN 'not-proved' END
     FROM arrival a CROSS JOIN arrival_delivery v ON v.destination = @destination AND v.arrival = a.id
-    WHERE a.kind = 'groups' AND v.state IN ('imported', 'sent') AND ${isAskedFor}
+    WHERE a.kind = 'groups' AND (v.state IN ('imported', 'sent') OR ${failedInDoubt}) AND ${isAskedFor}
       AND a.conversation NOT IN (${callsOf('group', 'conversation')})
     ORDER BY a.conversation`;
 
@@ -109,7 +110,7 @@ const plannedMembers = (isAskedFor: string) => `
     SELECT v.destination, @run, 'member', a.id, 0, CASE v.is_ours WHEN 1 THEN 'planned' ELSE 'left' END,
       CASE WHEN v.is_ours IS NULL THEN 'not-answered' END
     FROM arrival a CROSS JOIN arrival_delivery v ON v.destination = @destination AND v.arrival = a.id
-    WHERE a.kind = 'members' AND (v.state = 'sent' OR (v.state = 'imported' AND v.is_ours IS NOT 0)) AND ${isAskedFor}
+    WHERE a.kind = 'members' AND (v.state = 'sent' OR (v.state = 'imported' AND v.is_ours IS NOT 0) OR ${failedInDoubt}) AND ${isAskedFor}
       AND a.id NOT IN (${callsOf('member')})
       AND a.conversation NOT IN (${callsOf('group')} AND (state <> 'left' OR reason NOT IN
         ('foreign', 'existing', 'different', 'not-proved', 'group-existed')))
@@ -124,7 +125,7 @@ const plannedPeople = (isAskedFor: string) => `
           LEFT JOIN person_delivery pd ON pd.destination = b.destination AND pd.person = b.person
           WHERE b.destination = @destination AND b.existed = 0 AND (b.deactivated = 2 OR (b.deactivated = 0 AND pd.person IS NOT NULL))
           UNION SELECT a.person, 0 FROM arrival a CROSS JOIN arrival_delivery v ON v.destination = @destination AND v.arrival = a.id
-          WHERE a.kind = 'people' AND (v.state = 'sent' OR (v.state = 'imported' AND v.is_ours IS NULL)) AND NOT EXISTS (
+          WHERE a.kind = 'people' AND (v.state = 'sent' OR (v.state IN ('imported', 'failed') AND v.is_ours IS NULL)) AND NOT EXISTS (
             SELECT 1 FROM person_before b WHERE b.destination = @destination AND b.person = a.person))
     WHERE ${isAskedFor} AND person NOT IN (${callsOf('person')})
     ORDER BY person`;

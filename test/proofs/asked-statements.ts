@@ -88,7 +88,7 @@ function askAdopted({ checks }: Store): void {
 function askReplay(store: Store): void {
   const muids = databaseOf(store).prepare<[], string>('SELECT muid FROM message WHERE muid IS NOT NULL').pluck().all();
   const arrived = Object.fromEntries(muids.map((muid) => [muid, 'none']));
-  store.batches.replay(1, [{ muids, actions: [-1], agoMs: 0, arrived }], 0);
+  store.batches.replay(1, [{ muids, actions: [-1], arrivals: [-1], agoMs: 0, arrived }], 0);
 }
 
 /** Asks the store for what the commands before had no occasion to ask. */
@@ -165,7 +165,10 @@ export function askFor(path: string): void {
     },
     () => [lanes.ofMessage(1, 'none'), store.destinations.hasTakenBack(), store.actions.latestDoubtfulMs(1)],
     () => [store.arrivals.member(1), store.arrivals.forgetMember(1, 1)],
-    () => [store.batches.ageOpen(0, 0), store.batches.replay(1, [{ ...nothing, muids: ['none'], actions: [-1] }], 0)],
+    () => [
+      store.batches.ageOpen(0, 0),
+      store.batches.replay(1, [{ ...nothing, muids: ['none'], actions: [-1], arrivals: [-1] }], 0),
+    ],
     () => askMerge(store),
     () => [store.messages.text('none'), store.messages.partTexts('none'), store.messages.drift.tell(-1, -1, -1)],
     () => store.messages.drift.link({ message: -1, destination: -1, digest: 'none', followUp: -1 }),

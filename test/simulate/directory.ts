@@ -68,7 +68,11 @@ export function writeExisting(
 }
 
 /** As the tables of the sandbox have it. */
-function storedAt(db: Database, kind: ArrivalKind, item: PlannedArrival['item']): Record<string, unknown> | undefined {
+export function storedAt(
+  db: Database,
+  kind: ArrivalKind,
+  item: PlannedArrival['item'],
+): Record<string, unknown> | undefined {
   const entity = (table: string, id: unknown) => {
     const found = db.prepare<[unknown], string>(`SELECT entity FROM ${table} WHERE id = ?`).pluck().get(id);
     return found === undefined ? undefined : (JSON.parse(found) as Record<string, unknown>);
@@ -132,7 +136,8 @@ export function judgeArrivals(
       'was there before and is changed':
         before !== undefined && details === 'first' && state !== 'failed' && !isDeepStrictEqual(there, before),
       'is called ours and was there before': before !== undefined && isOurs === 1,
-      'is called older than our import': before === undefined && isOurs === 0 && !mayForget && !mayApplyTwice,
+      'is called older than our import':
+        state === 'existing' && before === undefined && isOurs === 0 && !mayForget && !mayApplyTwice,
       'failed without a cause': state === 'failed' && !mayRefuse,
     };
     return Object.keys(wrong)

@@ -9,6 +9,7 @@ import { addCast, addDestination, addFiles, deliver, nowMs, openTestStore, rowOf
 const left = (muids: readonly string[], changes: Partial<LeftIntent> = {}): LeftIntent => ({
   muids,
   actions: [],
+  arrivals: [],
   agoMs: 5000,
   arrived: undefined,
   ...changes,
@@ -50,7 +51,7 @@ function opened() {
 describe('replayIntents()', () => {
   it('puts what left unconfirmed, in an open batch of its time, and fixes the receiver', () => {
     const { replay, states, batches, store } = opened();
-    expect(replay([left(['m11', 'm12'])])).toEqual({ messages: 2, actions: 0, unknown: 0 });
+    expect(replay([left(['m11', 'm12'])])).toEqual({ messages: 2, actions: 0, arrivals: 0, unknown: 0 });
     expect(states()).toEqual([
       [1, 'sent', null, 0],
       [2, 'sent', null, 0],
@@ -132,9 +133,21 @@ describe('replayIntents()', () => {
     expect(actions()).toEqual([[7, 'done', 2, nowMs - 1000]]);
   });
 
-  it('counts messages and actions that the store does not know', () => {
+  it('puts people, groups and members unconfirmed, but not those that have arrived', () => {
+    const { replay, store, id } = opened();
+    const db = databaseOf(store);
+    db.exec(`INSERT INTO arrival (id, kind, conversation, person, payload, is_assumed) VALUES
+      (3, 'people', 0, 1, '{"uid":"ann"}', 0), (4, 'people', 0, 2, '{"uid":"bo"}', 0)`);
+    expect(replay([left([], { arrivals: [3, 4] })])).toEqual({ messages: 0, actions: 0, arrivals: 2, unknown: 0 });
+    expect(store.arrivals.page(id, 'people', 0, 10)).toMatchObject([{ isDoubtful: 1 }, { isDoubtful: 1 }]);
+    db.prepare(`UPDATE arrival_delivery SET state = 'existing' WHERE arrival = 4`).run();
+    expect(replay([left([], { arrivals: [3, 4] })]).arrivals).toBe(1);
+    expect(store.arrivals.page(id, 'people', 0, 10).map((row) => row.id)).toEqual([3]);
+  });
+
+  it('counts messages, actions and people that the store does not know', () => {
     const { replay, states } = opened();
-    expect(replay([left(['m19'], { actions: [8] })])).toEqual({ messages: 0, actions: 0, unknown: 2 });
+    expect(replay([left(['m19'], { actions: [8], arrivals: [9] })])).toMatchObject({ messages: 0, unknown: 3 });
     expect(states()).toEqual([]);
   });
 

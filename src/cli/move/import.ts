@@ -145,7 +145,9 @@ function nextSteps(report: ReportData, options: Options, exports: readonly strin
     ...(report.totals.invalid + report.totals.failed > 0
       ? [`${programName} export-failed --out failed.ndjson${where}`]
       : []),
-    ...(report.totals.failed > 0 ? [`${programName} retry${where}${rehearsing}`] : []),
+    ...(report.totals.failed + sumArrivals(report.arrivals).failed > 0
+      ? [`${programName} retry${where}${rehearsing}`]
+      : []),
   ];
   if (report.destination && isSandbox(report.destination)) {
     const data = `${path.replace(/\.db$/, '')}.sandbox.db`;

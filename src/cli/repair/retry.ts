@@ -60,22 +60,33 @@ async function confirm(choice: RetryChoice, options: Options, { host, stopping }
   }
   const what = options.oneByOne
     ? `send ${countOf(count, 'quarantined message')} to ${choice.destination} one by one, and give up those that stay unanswered`
-    : `send ${countOf(count, 'failed message')} to ${choice.destination} again`;
+    : `send ${failedText(choice)} to ${choice.destination} again`;
   return ask(host, { what, show, question: `S${what.slice(1)}?`, stopping });
 }
 
-const countChosen = ({ chosen, begun, quarantined }: RetryChoice, { oneByOne }: Options): number =>
-  oneByOne ? quarantined : chosen + begun;
+const countChosen = ({ chosen, begun, quarantined, arrivals }: RetryChoice, { oneByOne }: Options): number =>
+  oneByOne ? quarantined : chosen + begun + countArrivals(arrivals);
 
-function describe({ codes, chosen, begun, quarantined, pending, destination }: RetryChoice, options: Options): string {
+const countArrivals = (arrivals: RetryChoice['arrivals']) => arrivals.reduce((sum, { count }) => sum + count, 0);
+
+const failedText = ({ chosen, begun, arrivals }: RetryChoice): string =>
+  [
+    ...(chosen + begun > 0 ? [countOf(chosen + begun, 'failed message')] : []),
+    ...(arrivals.length > 0 ? [`${formatCount(countArrivals(arrivals))} failed people, groups and members`] : []),
+  ].join(' and ');
+
+function describe(choice: RetryChoice, options: Options): string {
+  const { codes, begun, quarantined, pending, destination, arrivals } = choice;
   const found = quarantined > 0 ? countOf(quarantined, 'message') : 'nothing';
   const aside = `Quarantined at ${oneLine(destination)}: ${found}`;
   if (options.oneByOne) return `${aside}\n\n`;
   const continued = begun > 0 ? [`${countOf(begun, 'message')} that an earlier retry has begun`] : [];
   const title = `Refused at ${oneLine(destination)}:`;
+  for (const { kind, code, count } of arrivals)
+    continued.push(`  ${oneLine(code)}  ${formatCount(count)} of ${kind} again, before the messages`);
   if (quarantined > 0)
     continued.push(`${aside}; --one-by-one sends each alone, and gives up those that stay unanswered`);
-  if (codes.length === 0) return [`${title} nothing`, ...continued].join('\n');
+  if (codes.length + arrivals.length === 0) return [`${title} nothing`, ...continued].join('\n');
   const width = Math.max(...codes.map(({ code }) => oneLine(code).length));
   const lines = codes.map((found) => {
     const notes = [
@@ -85,7 +96,8 @@ function describe({ codes, chosen, begun, quarantined, pending, destination }: R
     return `  ${oneLine(found.code).padEnd(width)}  ${notes.join(', ')}`;
   });
   lines.push(...continued);
-  if (chosen + begun === 0) lines.push('Nothing is sent again: name a code (--code) or a message to insist');
+  if (countChosen(choice, options) === 0)
+    lines.push('Nothing is sent again: name a code (--code) or a message to insist');
   else if (pending > 0) lines.push(`Pending messages are sent with them: ${countOf(pending, 'message')}`);
   return `${[title, ...lines].join('\n')}\n\n`;
 }

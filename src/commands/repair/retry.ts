@@ -35,6 +35,8 @@ export async function retryRefused(given: RetryRequest): Promise<Retried> {
     assertRefused(store, known, request, codes);
     return await atTarget(session, request, async (target) => {
       const tally = addUpMessages(store, target.id);
+      const asksPeople = !oneByOne && ids.length === 0 && target.profile.people === 'import';
+      const arrivals = asksPeople ? failedArrivals(store, target.id, code) : [];
       const choice: RetryChoice = {
         destination: target.name,
         isEmbedded: target.isEmbedded,
@@ -43,10 +45,11 @@ export async function retryRefused(given: RetryRequest): Promise<Retried> {
         begun,
         quarantined,
         pending: tally.totals.pending,
+        arrivals,
       };
       const isWanted = await request.confirm(choice);
       // If the last run ended before it had read back what it sent, this one does it.
-      const count = oneByOne ? quarantined : choice.chosen + begun;
+      const count = oneByOne ? quarantined : choice.chosen + begun + arrivals.length;
       const isLeft =
         count > 0 || (tally.totals.pending + tally.totals.unconfirmed === 0 && store.checks.isToVerify(target.id));
       if (!isLeft || !isWanted) {
@@ -56,10 +59,11 @@ export async function retryRefused(given: RetryRequest): Promise<Retried> {
       }
       const { confirm: _, ...sending } = request;
       const { lockTakenAtMs } = session;
-      const prepare = (runId: number) =>
-        oneByOne
-          ? sendOneByOne(store, target, { ...request, runId, lockTakenAtMs })
-          : putBack(store, target, request, runId);
+      const prepare = (runId: number) => {
+        if (oneByOne) return sendOneByOne(store, target, { ...request, runId, lockTakenAtMs });
+        if (asksPeople) store.arrivals.reopen(target.id, code);
+        return putBack(store, target, request, runId);
+      };
       // Pending messages are sent as well, and may have been planned after files were copied.
       const media = rememberedMedia(store);
       const copyFiles = media && filesCopier(store, { ...request, media });
@@ -118,11 +122,15 @@ function assertRefused(
     });
   }
   if (code === undefined || store.failures.hadCode(destination.id, code)) return;
+  if (failedArrivals(store, destination.id, code).length > 0) return;
   const found = codes.map((each) => each.code).join(', ') || 'no message failed';
   throw new UsageError(`Cannot retry code "${oneLine(code)}": no message failed with it at ${destination.name}`, {
     hint: `Codes there: ${oneLine(found)}`,
   });
 }
+
+const failedArrivals = (store: Store, destination: number, code: string | undefined) =>
+  store.arrivals.refused(destination).filter((group) => code === undefined || group.code === code);
 
 const notBoth = () =>
   new UsageError('Cannot retry --one-by-one with ids or --code: it is about all messages that are quarantined', {

@@ -56,6 +56,8 @@ export const patienceMinMs = 10_000;
 export const ownErrorGraceMs = 10_000;
 /** So often actions that are unconfirmed are asked for again in one run. */
 export const roundsMax = 3;
+/** A request for one person, group or member has failed when it was refused so often as a whole. */
+export const refusalsMax = 2;
 /** Number of consecutive unanswered actions after which the destination counts as answering none. */
 export const doubtsInARowMax = 20;
 

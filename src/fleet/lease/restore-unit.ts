@@ -203,17 +203,19 @@ const unknownMessages = (path: string, count: number) =>
 async function intentsSince(query: Query, unit: string, mark: string): Promise<readonly LeftIntent[]> {
   const rows = await query<{
     muids: string[];
-    action: string | null;
+    actions: string[];
+    arrivals: string[];
     agoMs: number;
     arrived: Record<string, string> | null;
   }>(
-    `SELECT muids, action::text, arrived, (extract(epoch FROM clock_timestamp() - left_at) * 1000)::float8 AS "agoMs"
+    `SELECT muids, actions::text[], arrivals::text[], arrived, (extract(epoch FROM clock_timestamp() - left_at) * 1000)::float8 AS "agoMs"
      FROM ferry.intent WHERE unit = $1 AND id > $2 ORDER BY id`,
     [unit, mark],
   );
-  return rows.map(({ muids, action, agoMs, arrived }) => ({
+  return rows.map(({ muids, actions, arrivals, agoMs, arrived }) => ({
     muids,
-    actions: action === null ? [] : [Number(action)],
+    actions: actions.map(Number),
+    arrivals: arrivals.map(Number),
     agoMs,
     arrived: arrived ?? undefined,
   }));

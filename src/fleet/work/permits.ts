@@ -78,10 +78,14 @@ export class FleetPermits implements SendPermits {
 
   async #ask(pending: PendingSend): Promise<{ readonly intent: string; readonly withinMs: number } | undefined> {
     const { claim, token } = this.#options;
-    const [muids, action] = 'muids' in pending ? [pending.muids, null] : [[], pending.action];
+    const {
+      muids = [],
+      actions = [],
+      arrivals = [],
+    }: Partial<Record<'muids' | 'actions' | 'arrivals', readonly unknown[]>> = pending;
     const rows = await this.#query<{ intent: string; withinMs: number }>(
-      'SELECT intent::text, within_ms AS "withinMs" FROM ferry.leave($1, $2, $3, $4, $5, $6)',
-      [claim.job, claim.attempt, claim.unit, token, muids, action],
+      'SELECT intent::text, within_ms AS "withinMs" FROM ferry.leave($1, $2, $3, $4, $5, $6, $7)',
+      [claim.job, claim.attempt, claim.unit, token, muids, actions, arrivals],
     );
     return rows[0];
   }

@@ -28,3 +28,15 @@ export async function inParallel<T>(
   await Promise.all(Array.from({ length: concurrency }, worker));
   if (failure) throw failure.error;
 }
+
+/** The items in lists of at most so many. */
+export function* inLists<T>(items: Iterable<T>, countMax: number): Generator<readonly T[]> {
+  let list: T[] = [];
+  for (const item of items) {
+    list.push(item);
+    if (list.length < countMax) continue;
+    yield list;
+    list = [];
+  }
+  if (list.length > 0) yield list;
+}

@@ -25,23 +25,20 @@ export const readReaction = (json: unknown): ItemAnswer | undefined =>
   addReaction.answer.safeParse(json).success ? { success: true, message: '' } : undefined;
 
 /** Reads the answer to a deactivation. A user who does not exist is left out of it. */
+export const readDeactivated = (json: unknown): readonly string[] | undefined =>
+  deactivateUsers.answer.safeParse(json).data?.data.deactivatedUids;
+
+export const readActive = (json: unknown): readonly string[] | undefined =>
+  activateUsers.answer.safeParse(json).data?.data.nonDeactivatedUids;
+
+/** Reads the answer to the deactivation of one person. */
 export const readDeactivation =
   (uid: string) =>
   (json: unknown): ItemAnswer | undefined => {
-    const { data } = deactivateUsers.answer.safeParse(json);
-    if (!data) return undefined;
-    if (data.data.deactivatedUids.some((other) => other.toLowerCase() === uid)) return { success: true, message: '' };
-    return { success: false, code: 'ERR_UID_NOT_FOUND', message: `The service does not name "${uid}" as deactivated` };
-  };
-
-export const readActivation =
-  (uid: string) =>
-  (json: unknown): ItemAnswer | undefined => {
-    const { data } = activateUsers.answer.safeParse(json);
-    if (!data) return undefined;
-    if (data.data.nonDeactivatedUids.some((other) => other.toLowerCase() === uid))
-      return { success: true, message: '' };
-    return { success: false, code: 'ERR_UID_NOT_FOUND', message: `The service does not name "${uid}" as active` };
+    const uids = readDeactivated(json);
+    if (uids?.some((other) => other.toLowerCase() === uid)) return { success: true, message: '' };
+    const message = `The service does not name "${uid}" as deactivated`;
+    return uids && { success: false, code: 'ERR_UID_NOT_FOUND', message };
   };
 
 function findItem(items: Readonly<Record<string, unknown>> | undefined, uid: string): ItemAnswer | undefined {

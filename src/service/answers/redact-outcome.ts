@@ -9,6 +9,7 @@ export function redactOutcome<Outcome extends AnyOutcome>(outcome: Outcome, key:
   if (outcome.kind === 'applied') return outcome;
   if (outcome.kind === 'answered') {
     if ('answers' in outcome) return { ...outcome, answers: redactAnswers(outcome.answers, key) };
+    if ('uids' in outcome) return outcome;
     return isPage(outcome.value) ? { ...outcome, value: redactPage(outcome.value, key) } : outcome;
   }
   const { code, detail, requestId } = outcome;

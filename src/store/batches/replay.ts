@@ -3,13 +3,15 @@ import { lateStatements, sql, withStatements } from '../base/statements.ts';
 import { Runs } from '../runs.ts';
 import { Lanes } from '../lanes.ts';
 import { wholePayload } from '../base/packed-payload.ts';
+import { type ArrivalIntent, intendArrival } from '../arrivals.ts';
 
-/** A request that left from another copy of the store: an import of some messages, or actions. */
+/** A request that left from another copy of the store: an import of messages, or of people, groups or members, or actions. */
 interface LeftIntent {
   /** In the order of the request. */
   readonly muids: readonly string[];
   /** Ids in the store. */
   readonly actions: readonly number[];
+  readonly arrivals: readonly number[];
   /** How long ago it left, in ms. */
   readonly agoMs: number;
   /** muid → the service's id, or empty if it named none, of messages that certainly arrived; undefined if no answer was reported. */
@@ -20,7 +22,8 @@ interface Replayed {
   /** Messages and actions that are unconfirmed or known to have arrived since; each as often as it left. */
   readonly messages: number;
   readonly actions: number;
-  /** Messages and actions that the store does not know: the list is of another store, or of a newer plan. */
+  readonly arrivals: number;
+  /** Messages, actions and arrivals that the store does not know: the list is of another store, or of a newer plan. */
   readonly unknown: number;
 }
 
@@ -64,11 +67,18 @@ const statements = lateStatements({
     FROM action a LEFT JOIN delivery d ON a.message > 0 AND d.destination = @destination AND d.message = a.message WHERE a.id = @action
     ON CONFLICT (destination, action) DO UPDATE SET state = 'sent', server_id = excluded.server_id, attempts = attempts + 1,
       sent_at = excluded.sent_at, run = excluded.run, code = NULL, detail = NULL WHERE state NOT IN ('done', 'existing')`,
+  hasArrival: sql<[id: number]>`SELECT 1 FROM arrival WHERE id = ?`,
+  intendArrival: sql<ArrivalIntent>`${intendArrival} WHERE state NOT IN ('imported', 'existing')`,
 });
 
 /** Everything that left since a copy of the store was made. */
 export class Replay extends withStatements(statements) {
-  readonly counts: { -readonly [Name in keyof Replayed]: number } = { messages: 0, actions: 0, unknown: 0 };
+  readonly counts: { -readonly [Name in keyof Replayed]: number } = {
+    messages: 0,
+    actions: 0,
+    arrivals: 0,
+    unknown: 0,
+  };
   readonly #destination: number;
   readonly #options: { readonly nowMs: number; readonly uptimeMs: number; readonly lateMark: number };
   readonly #order: SendOrder;
@@ -85,11 +95,12 @@ export class Replay extends withStatements(statements) {
     this.#order = new SendOrder(db, destination);
   }
 
-  add({ muids, actions, agoMs, arrived }: LeftIntent): void {
+  add({ muids, actions, arrivals, agoMs, arrived }: LeftIntent): void {
     const startedAt = Math.ceil(this.#options.nowMs - agoMs);
     const messages = muids.flatMap((muid) => this.#openMessage(muid) ?? []);
     if (messages.length > 0) this.#addBatch(messages, agoMs, arrived);
     for (const action of actions) this.#addAction(action, startedAt);
+    for (const arrival of arrivals) this.#addArrival(arrival, startedAt);
   }
 
   /** Returns undefined if the store already has an answer for it. */
@@ -140,6 +151,16 @@ export class Replay extends withStatements(statements) {
     }
     const { changes } = intendAction.run({ destination: this.#destination, action, sentAt, run: this.#runId() });
     this.counts.actions += changes;
+  }
+
+  /** It may be there because of us: "already exists" does not show that it was there before. */
+  #addArrival(arrival: number, sentAt: number): void {
+    const { hasArrival, intendArrival } = this.sql;
+    if (hasArrival.get(arrival) === undefined) this.counts.unknown++;
+    else {
+      const intent = { destination: this.#destination, arrival, nowMs: sentAt, run: this.#runId() };
+      this.counts.arrivals += intendArrival.run(intent).changes;
+    }
   }
 
   /** Returns the run in which the intent left, if the copy was made during it; otherwise a substitute run that never ended. */

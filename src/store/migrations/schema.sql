@@ -356,7 +356,7 @@ CREATE TABLE arrival_delivery (
   destination INTEGER NOT NULL,
   arrival     INTEGER NOT NULL,
   state       TEXT NOT NULL,         -- pending, sent (unconfirmed until answered; committed before the request leaves), imported, existing, failed
-  is_ours     INTEGER,               -- 1: made at our request; 0: it was there before; NULL: it was there after a request without an answer
+  is_ours     INTEGER,               -- 1: made at our request; 0: surely not; NULL: a request without a clear answer may have made it
   attempts    INTEGER NOT NULL,
   sent_at     INTEGER NOT NULL,      -- latest attempt
   run         INTEGER NOT NULL,

@@ -93,7 +93,7 @@ describe.skipIf(programs === null)('a fleet controlled by its database', () => {
   it('lets nothing leave from a worker if another worker holds the same attempt number', async () => {
     const lease = await scene.lease();
     await scene.database.transaction((query) => beginLease(query, lease.claim, randomUUID(), 'worker-2'));
-    await expect(permitsOf(lease).acquire({ action: 7 })).rejects.toMatchObject({ code: 'claim-lost' });
+    await expect(permitsOf(lease).acquire({ actions: [7] })).rejects.toMatchObject({ code: 'claim-lost' });
     expect(await save(lease, 1)).toBeNull();
     expect(await listCopies(scene.query, lease.unit)).toEqual([]);
   });

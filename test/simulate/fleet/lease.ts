@@ -13,9 +13,11 @@ import { DeliveryClient } from '../../../src/service/delivery-client.ts';
 import { usualRequestTimeoutMs } from '../../../src/service/profiles.ts';
 import { permitMaxMs } from '../../../src/delivery/destination.ts';
 import { sendPending } from '../../../src/delivery/import.ts';
+import { sendArrivals } from '../../../src/delivery/send-arrivals.ts';
 import type { Target } from '../../../src/delivery/target.ts';
 import { apiKey } from '../client.ts';
 import type { Machine } from '../machine.ts';
+import { openArrivals } from '../directory.ts';
 import { totalsOf } from '../store-facts.ts';
 import { type BegunLease, type CopyRow, type FleetModel, heartbeatMs, type LeaseEnd } from './model.ts';
 import { queryOf } from './statements.ts';
@@ -86,7 +88,7 @@ export class Lease {
   #end(stopped: DestinationError | undefined): LeaseEnd {
     const { over, begun } = this.#options;
     const { pending, unconfirmed } = totalsOf(this.machine.db);
-    if (pending + unconfirmed === 0) return { isDone: true, failures: 0, afterMs: 0 };
+    if (pending + unconfirmed + openArrivals(this.machine.db) === 0) return { isDone: true, failures: 0, afterMs: 0 };
     if (over.signal.aborted || !stopped) return { isDone: false, failures: 0, afterMs: 0 };
     const { code, message, hint = null } = stopped;
     const next = afterFailure(
@@ -164,7 +166,7 @@ export class Lease {
     const { concurrency, details, profile } = unit.schedule;
     const run = { command: 'import', destination: target.id, profile: profile.name, nowMs: clock.now() } as const;
     const runId = store.runs.start(run);
-    const { stopped, requests } = await sendPending(store, target, {
+    const options = {
       runId,
       clock,
       random: dice.fork().next,
@@ -175,7 +177,10 @@ export class Lease {
       maxFailureShare: 1,
       stopping: over.signal,
       signal: never,
-    });
+    };
+    const arrived = await sendArrivals(store, target, options);
+    const { stopped, requests } =
+      arrived.stopped || over.signal.aborted ? arrived : await sendPending(store, target, options);
     const exit = stopped ? exitCodes.stopped : exitCodes.done;
     store.runs.end(runId, { exit, nowMs: clock.now(), requests, verify: null, stopped: null });
     return stopped;

@@ -30,6 +30,7 @@ export interface IntentRow {
   readonly id: number;
   readonly unit: string;
   readonly muids: readonly string[];
+  readonly arrivals: readonly number[];
   readonly leftAtMs: number;
   arrived: Readonly<Record<string, string>> | undefined;
 }
@@ -199,12 +200,22 @@ export class FleetModel {
     for (const unit of this.#state.units.values()) unit.claim = undefined;
   }
 
-  leave(claim: Claim, muids: readonly string[]): { readonly intent: number; readonly withinMs: number } | undefined {
+  leave(
+    claim: Claim,
+    { muids, arrivals }: Pick<IntentRow, 'muids' | 'arrivals'>,
+  ): { readonly intent: number; readonly withinMs: number } | undefined {
     const leftMs = this.#holds(claim);
     if (leftMs === undefined || leftMs < permitMs) return undefined;
     this.#remember();
     const intent = this.#state.nextId++;
-    this.#state.intents.push({ id: intent, unit: claim.unit, muids, leftAtMs: this.#now(), arrived: undefined });
+    this.#state.intents.push({
+      id: intent,
+      unit: claim.unit,
+      muids,
+      arrivals,
+      leftAtMs: this.#now(),
+      arrived: undefined,
+    });
     return { intent, withinMs: Math.min(leftMs, permitMs) };
   }
 

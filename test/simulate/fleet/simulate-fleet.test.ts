@@ -16,6 +16,15 @@ describe('simulateFleet()', () => {
     expect((await simulateFleet({ seed, broken })).duplicated).toBeGreaterThan(0);
   });
 
+  it.each([2, 3])('finds that people, groups and members are known to be ours: seed %i', async (seed) => {
+    expect(await simulateFleet({ seed, hasDirectory: true })).toMatchObject({ seed, ...kept });
+  });
+
+  it('finds people called older than their import if nothing is known of requests since the copy', async () => {
+    const { problems } = await simulateFleet({ seed: 2, hasDirectory: true, broken: 'no-replay' });
+    expect(problems.join()).toContain('is existing');
+  });
+
   it('finds duplicate messages if lost commits of the database go unnoticed', async () => {
     expect((await simulateFleet({ seed: 180, broken: 'no-loss' })).duplicated).toBeGreaterThan(0);
   });

@@ -38,6 +38,8 @@ export interface FleetOptions {
   /** Decides everything. */
   readonly seed: number;
   readonly broken?: BrokenFleet | undefined;
+  /** A hosted service: people, groups and members come before the messages. */
+  readonly hasDirectory?: boolean;
   readonly log?: ((line: string) => void) | undefined;
 }
 
@@ -50,8 +52,8 @@ const endMs = 48 * 3_600_000;
  * A fleet of three workers that carry a few exports on a virtual clock, through whatever happens to workers, database and copies. The code
  * that imports and that replays is that of every import; PostgreSQL is a model of it.
  */
-export async function simulateFleet({ seed, broken, log = () => {} }: FleetOptions): Promise<FleetLedger> {
-  const fleet = await Fleet.open(seed, broken, log);
+export async function simulateFleet(options: FleetOptions): Promise<FleetLedger> {
+  const fleet = await Fleet.open(options);
   try {
     await fleet.run();
     return fleet.ledger();
@@ -86,9 +88,9 @@ class Fleet {
   #isDown = false;
   #failure: unknown;
 
-  static async open(seed: number, broken: BrokenFleet | undefined, log: (line: string) => void): Promise<Fleet> {
+  static async open({ seed, broken, hasDirectory = false, log = () => {} }: FleetOptions): Promise<Fleet> {
     const fleet = new Fleet(seed, broken, log);
-    for (const name of fleet.#names) await fleet.#addUnit(name);
+    for (const name of fleet.#names) await fleet.#addUnit(name, hasDirectory);
     return fleet;
   }
 
@@ -112,9 +114,12 @@ class Fleet {
     return ['a', 'b'];
   }
 
-  async #addUnit(name: string): Promise<void> {
-    const schedule = inAFleet(scheduleOf((this.#seed * 2 + this.#units.size) % 2 ** 31, 'faults'), this.#dice.fork());
-    const template = await templateOf(schedule.shape, false, this.#world);
+  async #addUnit(name: string, hasDirectory: boolean): Promise<void> {
+    const scenario = hasDirectory ? 'people' : 'faults';
+    const planned = inAFleet(scheduleOf((this.#seed * 2 + this.#units.size) % 2 ** 31, scenario), this.#dice.fork());
+    // Imports of people wait for their slots together: several would have more of them than the shortest lease lasts.
+    const schedule = hasDirectory ? { ...planned, concurrency: 1 } : planned;
+    const template = await templateOf(schedule.shape, hasDirectory, this.#world);
     this.#log(`unit ${name}: ${JSON.stringify(schedule)}`);
     const onImport = () => void this.#leftAtMs.push(this.#world.monotonic());
     const dice = this.#dice.fork();
@@ -150,7 +155,10 @@ class Fleet {
       sum.sideBySide += unit.sideBySide;
       const { pending, unconfirmed, complaint } = totalsOf(store.db);
       const good = idsIn(store.db, 'imported', 'existing').length;
-      const wrong = unit.template.expected.length - good + unconfirmed + pending + (complaint ? 1 : 0);
+      const misstatedArrivals = isLost ? [] : unit.misstated(store);
+      problems.push(...misstatedArrivals.map((problem) => `${unit.name}: ${problem}`));
+      const wrong =
+        unit.template.expected.length - good + unconfirmed + pending + (complaint ? 1 : 0) + misstatedArrivals.length;
       if (wrong > 0)
         problems.push(`${unit.name}: ${good} of ${unit.template.expected.length} good, ${complaint ?? ''}`);
       misstated += wrong;

@@ -31,8 +31,9 @@ const statements: readonly Statement[] = [
   [
     'ferry.leave(',
     (model, values, { isUnfenced }) => {
-      const [job, attempt, unit, token, muids] = values as [string, number, string, string, readonly string[]];
-      const left = model.leave({ job, attempt, unit, token }, muids);
+      const [job, attempt, unit, token] = values as [string, number, string, string];
+      const [muids, , arrivals] = values.slice(4) as [readonly string[], unknown, readonly number[]];
+      const left = model.leave({ job, attempt, unit, token }, { muids, arrivals });
       if (left) return [{ intent: String(left.intent), withinMs: left.withinMs }];
       return isUnfenced ? [{ intent: '0', withinMs: 1000 }] : [];
     },

@@ -3,6 +3,7 @@ import type { ArrivedMessage } from '../../../src/sandbox/book.ts';
 import type { TransportRequest } from '../../../src/service/transport.ts';
 import { apiKey } from '../client.ts';
 import type { Dice } from '../dice.ts';
+import { storedAt } from '../directory.ts';
 import { emptySandbox } from '../empty-sandbox.ts';
 import { Machine } from '../machine.ts';
 import { Network } from '../network.ts';
@@ -72,6 +73,15 @@ export class FleetUnit {
     return machine;
   }
 
+  /** People, groups and members of which a store says otherwise than it is. None of them existed before. */
+  misstated({ db }: Machine): string[] {
+    const state = db.prepare<[number], string>('SELECT state FROM arrival_delivery WHERE arrival = ?').pluck();
+    return this.template.arrivals.flatMap(({ id, kind, key, item }) => {
+      const isThere = storedAt(this.#sandboxStore.db, kind, item) !== undefined;
+      return isThere && state.get(id) === 'imported' ? [] : [`${kind} "${key}" is ${state.get(id)}, there: ${isThere}`];
+    });
+  }
+
   arrived(): ArrivedMessage[] {
     return this.#sandboxStore.db
       .prepare<[], ArrivedMessage>(
@@ -92,7 +102,7 @@ export class FleetUnit {
   }
 
   #left({ body }: TransportRequest): () => void {
-    const { messages } = JSON.parse(String(body)) as { readonly messages: object };
+    const { messages = {} } = JSON.parse(String(body)) as { readonly messages?: object };
     const concerned = new Set(Object.keys(messages).map((muid) => this.#conversations.get(muid)!));
     const add = (conversation: string, count: number) =>
       this.#onTheWay.set(conversation, (this.#onTheWay.get(conversation) ?? 0) + count);

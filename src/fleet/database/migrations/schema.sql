@@ -57,7 +57,8 @@ CREATE TABLE ferry.intent (
   job      uuid NOT NULL,
   attempt  int NOT NULL,
   muids    text[] NOT NULL,                   -- of one request, in its order
-  action   bigint,                            -- or one action, as its store numbers them
+  actions  bigint[] NOT NULL,                 -- or actions, as its store numbers them
+  arrivals bigint[] NOT NULL,                 -- or people, groups and members, as its store numbers them
   left_at  timestamptz NOT NULL DEFAULT clock_timestamp(),
   arrived  jsonb                              -- muid to the service's id, once known; nobody waits for this write
 );
@@ -192,14 +193,15 @@ BEGIN
 END $$;
 
 -- The request may leave if this answers a row: its intent, and within how many ms of having been asked. Otherwise nothing was written.
-CREATE FUNCTION ferry.leave(job_ uuid, attempt_ int, unit_ text, claim_ uuid, muids_ text[], action_ bigint)
+CREATE FUNCTION ferry.leave(job_ uuid, attempt_ int, unit_ text, claim_ uuid, muids_ text[], actions_ bigint[],
+  arrivals_ bigint[])
   RETURNS TABLE (intent bigint, within_ms float8) LANGUAGE plpgsql AS $$
 DECLARE
   left_ float8 := ferry.holds(job_, attempt_, unit_, claim_);
 BEGIN
   IF left_ IS NULL OR left_ < 1000 THEN RETURN; END IF;
-  RETURN QUERY INSERT INTO ferry.intent (unit, job, attempt, muids, action) VALUES (unit_, job_, attempt_, muids_, action_)
-    RETURNING id, least(left_, 1000)::float8;
+  RETURN QUERY INSERT INTO ferry.intent (unit, job, attempt, muids, actions, arrivals)
+    VALUES (unit_, job_, attempt_, muids_, actions_, arrivals_) RETURNING id, least(left_, 1000)::float8;
 END $$;
 
 -- A copy of the store is the one to go on from. @returns keys of copies that nobody needs any more; null where the caller has lost the unit: then
