@@ -15,10 +15,11 @@ import { header, provenanceSection } from './render/page/header.ts';
 import { readRowsSection } from './render/page/read-rows-section.ts';
 import { sendingSection } from './render/page/sending-section.ts';
 import { verifySection } from './render/page/verify-section.ts';
+import { styleOf } from '../web/styles.ts';
 import type { ReportData } from './report-data.ts';
 import { judgeReport } from './verdict.ts';
 
-const pageCss = readFileSync(assetFile('report/render/page/page.css'), 'utf8');
+const pageCss = styleOf('report/render/page/page.css');
 const pageScript = readFileSync(assetFile('report/render/page/page.js'), 'utf8');
 
 /**

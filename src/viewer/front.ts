@@ -3,6 +3,7 @@ import { assetFile } from '../lib/package-files.ts';
 import { failure } from '../sandbox/answers.ts';
 import type { Viewer, ViewerRequest } from '../sandbox/serve.ts';
 import type { TransportAnswer } from '../service/transport.ts';
+import { favicon, styleOf } from '../web/styles.ts';
 import { Admission } from './answers/admission.ts';
 
 /** A page that has a bundle of its own, by the folder of `src` that holds it; its paths begin with this name. */
@@ -55,7 +56,7 @@ export function createFront({ name, base, methods, onEntered, answer }: FrontOpt
   const findPageFile = async (pathname: string): Promise<TransportAnswer | undefined> => {
     if (pathname === prefix) return file('text/html; charset=utf-8', pageHtml(name, base));
     if (pathname === `${prefix}/page.js`) return file('text/javascript; charset=utf-8', await pageScript(name));
-    if (pathname === `${prefix}/page.css`) return file('text/css; charset=utf-8', pageStyle(name));
+    if (pathname === `${prefix}/page.css`) return file('text/css; charset=utf-8', styleOf(...styles[name]));
     return undefined;
   };
   return {
@@ -135,7 +136,7 @@ const pageHtml = (name: PageName, base: string): string => `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Chatferry ${name}</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="${favicon}">
 <link rel="stylesheet" href="/${name}/page.css">
 <div id="page"><p class="empty">The ${name} needs JavaScript.</p></div>
 <script type="module" src="/${name}/page.js"></script>
@@ -160,11 +161,8 @@ async function loadScript(name: PageName): Promise<string> {
   return await bundlePage(name);
 }
 
-/** Stylesheets of each page, from `src`, in this order. */
+/** Its own stylesheets, from `src`, in this order: the desk shows chats, too. */
 const styles: Readonly<Record<PageName, readonly string[]>> = {
   viewer: ['viewer/page/page.css'],
   desk: ['viewer/page/page.css', 'desk/page/page.css'],
 };
-
-const pageStyle = (name: PageName): string =>
-  styles[name].map((path) => readFileSync(assetFile(path), 'utf8')).join('\n');

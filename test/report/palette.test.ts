@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readFileSync } from 'node:fs';
 import { assetFile } from '../../src/lib/package-files.ts';
 
-const pageCss = readFileSync(assetFile('report/render/page/page.css'), 'utf8');
+const tokens = readFileSync(assetFile('web/tokens.css'), 'utf8');
 
 type Triple = readonly [number, number, number];
 
@@ -36,10 +36,11 @@ const eyes: Readonly<Record<string, readonly Triple[]>> = {
 /** CIE76. Two patches that differ by 2.3 can just be distinguished side by side; 10 is clear at a glance. */
 const differenceMin = 10;
 
-const schemes = { light: 0, dark: 1, print: 2 } as const;
+/** Paper has the colours of light. */
+const schemes = { light: 1, dark: 2 } as const;
 
 function colourOf(name: string, scheme: keyof typeof schemes): string {
-  return [...pageCss.matchAll(new RegExp(`--${name}: #([0-9a-f]{6})`, 'g'))].map(([, hex]) => hex!)[schemes[scheme]]!;
+  return new RegExp(`--${name}: light-dark\\(#([0-9a-f]{6}), #([0-9a-f]{6})\\)`).exec(tokens)![schemes[scheme]]!;
 }
 
 const linear = (hex: string): Triple => {

@@ -25,6 +25,7 @@ const layers = [
   'service',
   'io',
   'model',
+  'web',
   'lib',
 ] as const;
 
@@ -61,7 +62,15 @@ const isInSandboxShare = isIn(
 /** The modules that draw a report; the rest of them is in `report/render/`. */
 const drawers = ['format', 'html', 'markdown', 'terminal', 'verdict'].map((name) => `report/${name}.ts`);
 
-const isDrawing = isIn('report/render', 'report/report-data.ts', ...drawers, 'decisions/decision.ts', 'model', 'lib');
+const isDrawing = isIn(
+  'report/render',
+  'report/report-data.ts',
+  ...drawers,
+  'decisions/decision.ts',
+  'model',
+  'web',
+  'lib',
+);
 
 const walls: readonly Wall[] = [
   {

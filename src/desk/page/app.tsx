@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { Chats, Empty, Problem, skipToMain, closePanel } from '../../viewer/page/door.tsx';
+import { Icon } from '../../web/page/icon.tsx';
 import type { DeskState, Step } from '../shapes.ts';
 import { Decide } from './decide.tsx';
 import { type Desk, useDesk } from './desk.ts';
@@ -31,7 +32,7 @@ export function App() {
       </button>
       <header class="navigation">
         <span class="brand">
-          <span aria-hidden="true">⛴</span> Chatferry desk
+          <Icon name="mark" /> Chatferry
         </span>
         {desk && (
           <span class="soft folder" dir="auto">
@@ -53,8 +54,6 @@ export function App() {
       </header>
       {desk && view && <Steps state={desk.state} current={stepOf(view)} />}
       {isGone && <Problem>{`${document.title} has stopped: start it again in the terminal`}</Problem>}
-      {desk && view && !isShownInStep(view, desk) && <Running desk={desk} />}
-      {desk && <Asking state={desk.state} />}
       {desk && view ? (
         <Body desk={desk} view={view} />
       ) : (
@@ -62,6 +61,10 @@ export function App() {
           <Empty>Looking…</Empty>
         </main>
       )}
+      <div class="runs">
+        {desk && <Asking state={desk.state} />}
+        {desk && view && !isShownInStep(view, desk) && <Running desk={desk} />}
+      </div>
     </div>
   );
 }
@@ -78,7 +81,9 @@ function Body({ desk, view }: { readonly desk: Desk; readonly view: View }) {
   if ('chats' in view)
     return (
       <Chats route={view.chats}>
-        <a href={stepHref('rehearse')}>← Rehearsal</a>
+        <a href={stepHref('rehearse')}>
+          <Icon name="back" /> Rehearsal
+        </a>
       </Chats>
     );
   const step = stepOf(view);

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { Icon } from '../../web/page/icon.tsx';
 import { describeUndecided, formatWeight } from '../../decisions/decision.ts';
 import { Empty, formatCount, formatMoment, useAnswer } from '../../viewer/page/door.tsx';
 import type { Answered, Card, CardPage, SeenCard } from '../shapes.ts';
@@ -27,7 +28,7 @@ export function CardView({ desk, id, page, onAnswered }: CardProps) {
   return (
     <article class="decision" aria-label="Decision" aria-busy={!error && card?.version !== page.version}>
       <a class="back" href={stepHref('decide')}>
-        ← All decisions
+        <Icon name="back" /> All decisions
       </a>
       {error && <Fault error={error} />}
       {!card && !error && <Empty>Looking at the rows…</Empty>}

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Empty, formatMoment, More } from '../../viewer/page/door.tsx';
 import { describeUndecided, formatWeight } from '../../decisions/decision.ts';
+import { Icon } from '../../web/page/icon.tsx';
 import type { Answered, Card, CardPage } from '../shapes.ts';
 import { CardView } from './card.tsx';
 import type { Desk } from './desk.ts';
@@ -22,7 +23,7 @@ export function Decide({ desk, of }: { readonly desk: Desk; readonly of: string 
         <h1>{page && hasSource(desk) ? headline(page) : 'Decide'}</h1>
         {page?.hasTables && (
           <a class="button" href={tableHref()}>
-            Tables
+            <Icon name="table" /> Tables
           </a>
         )}
       </header>
@@ -94,8 +95,8 @@ function CardList({ page, current, more }: ListProps) {
 
 const isNeeded = ({ ifUndecided }: Card): boolean => 'stops' in ifUndecided;
 
-function pickMark(card: Card): string {
-  if (isSettled(card)) return '✓';
+function pickMark(card: Card) {
+  if (isSettled(card)) return <Icon name="check" />;
   return isNeeded(card) ? '!' : card.isOptional ? '·' : '?';
 }
 

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Icon } from '../../web/page/icon.tsx';
 import type { DestinationRequest, DestinationView } from '../shapes.ts';
 import type { Desk } from './desk.ts';
 import { Fault, submitting } from './elements.tsx';
@@ -153,7 +154,7 @@ function KeyState({ view: { key } }: { readonly view: DestinationView }) {
   if (key.from !== 'none')
     return (
       <p>
-        <span aria-hidden="true">✓ </span>From the {key.from} <code dir="auto">{key.path ?? 'CHATFERRY_API_KEY'}</code>
+        <Icon name="check" /> From the {key.from} <code dir="auto">{key.path ?? 'CHATFERRY_API_KEY'}</code>
       </p>
     );
   return (

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { formatCount } from '../../lib/text/count.ts';
 import { formatBytes } from '../../lib/text/quantity.ts';
+import { Icon } from '../../web/page/icon.tsx';
 import { readDrop, readInput, type PickedFile, unreadable } from './dropped-files.ts';
 import { Fault } from './elements.tsx';
 import { send, sendPart } from './send.ts';
@@ -35,6 +36,9 @@ export function DropZone({ isOpen, onCopied }: DropZoneProps) {
   }, [isOpen]);
   return (
     <section class={isOver ? 'drop over' : 'drop'} aria-labelledby="drop">
+      <p class="drop-mark">
+        <Icon name="upload" />
+      </p>
       <h2 id="drop">Drop the export here</h2>
       <p class="soft">
         A ZIP, files or a folder. They are copied into <code>./chatferry-desk.files</code> on this machine; you can

@@ -1,5 +1,7 @@
 import { countOf, Empty, formatCount, formatMoment, Stages, useAnswer } from '../../viewer/page/door.tsx';
 import { formatDuration } from '../../lib/text/quantity.ts';
+import { Icon } from '../../web/page/icon.tsx';
+import type { IconName } from '../../web/icons.ts';
 import type { DeskRun, DestinationView, ReportView, UndoView } from '../shapes.ts';
 import { Confirm } from './confirm.tsx';
 import type { Desk } from './desk.ts';
@@ -71,7 +73,11 @@ const hasSent = ({ totals, arrivals }: Report): boolean =>
 const waitingArrivals = ({ arrivals }: Report): readonly (readonly [kind: string, count: number])[] =>
   Object.entries(arrivals?.kinds ?? {}).flatMap(([kind, { pending }]) => (pending > 0 ? [[kind, pending]] : []));
 
-const marks: Readonly<Record<DeskRun['findings'][number]['level'], string>> = { ok: '✓', warning: '⚠', error: '✗' };
+const marks: Readonly<Record<DeskRun['findings'][number]['level'], IconName>> = {
+  ok: 'check',
+  warning: 'warning',
+  error: 'close',
+};
 
 /** Findings of `doctor`, which sends the key to the destination. */
 function Doctor({ desk, view }: { readonly desk: Desk; readonly view: DestinationView }) {
@@ -92,7 +98,7 @@ function Doctor({ desk, view }: { readonly desk: Desk; readonly view: Destinatio
         {findings.map(({ level, name, says, todo }) => (
           <li key={name} class={level}>
             <span class="step-mark" aria-hidden="true">
-              {marks[level]}
+              <Icon name={marks[level]} />
             </span>
             <span>
               <b>

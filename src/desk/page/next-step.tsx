@@ -1,3 +1,4 @@
+import { Icon } from '../../web/page/icon.tsx';
 import type { DeskState, Step } from '../shapes.ts';
 import { stepHref, steps } from './route.ts';
 import { stepNames } from './steps.tsx';
@@ -9,7 +10,7 @@ export function NextStep({ state, step }: { readonly state: DeskState; readonly 
   return (
     <p class="next-step">
       <a class="button main" href={stepHref(next)}>
-        {stepNames[next]} →
+        {stepNames[next]} <Icon name="arrow" />
       </a>
     </p>
   );

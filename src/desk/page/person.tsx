@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Avatar, countOf } from '../../viewer/page/door.tsx';
+import { Icon } from '../../web/page/icon.tsx';
 import type { PersonRow } from '../shapes.ts';
 import type { Desk } from './desk.ts';
 import { Fault, submitting } from './elements.tsx';
@@ -56,12 +57,12 @@ export function PersonLine({ desk, row, onChange }: PersonProps) {
           onBlur={() => state.error ?? void save()}
         />
         <span class="soft" role="status">
-          {state.isSaved ? 'written ✓' : ways[row.setBy]}
+          {state.isSaved ? 'written' : ways[row.setBy]}
         </span>
       </form>
       {row.sharedWith !== null && (
         <p class="shared">
-          <span aria-hidden="true">⚠</span> The same uid as{' '}
+          <Icon name="warning" /> The same uid as{' '}
           <a href={stepHref('people', row.uid)} dir="auto">
             {row.sharedWith}
           </a>

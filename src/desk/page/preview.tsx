@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { Icon } from '../../web/page/icon.tsx';
 import { Empty, useAnswer, useSettled } from '../../viewer/page/door.tsx';
 import type { Card, CardPreview, PreviewRow } from '../shapes.ts';
 import { Facts, Fault } from './elements.tsx';
@@ -109,8 +110,8 @@ function Pair({ row, others }: { readonly row: PreviewRow; readonly others: read
           <Facts rows={row.row.map(([column, value]) => [<bdi>{column}</bdi>, <bdi>{value}</bdi>])} />
         )}
       </section>
-      <span class="becomes" aria-hidden="true">
-        →
+      <span class="becomes">
+        <Icon name="arrow" />
       </span>
       <section class={`side message-side ${row.verdict}`} aria-label={`Message of ${row.place}`} tabindex={0}>
         <Outcome row={row} isMarked={differs(others, row.place, formatOutcome)} />

@@ -1,4 +1,5 @@
 import { Empty, Stages, useAnswer } from '../../viewer/page/door.tsx';
+import { Icon } from '../../web/page/icon.tsx';
 import type { ReportView } from '../shapes.ts';
 import type { Desk } from './desk.ts';
 import { Fault } from './elements.tsx';
@@ -35,7 +36,7 @@ export function Rehearse({ desk }: { readonly desk: Desk }) {
         <h1>Rehearse</h1>
         {chats !== null && (
           <a class="button" href={chatsHref}>
-            💬 Open the chats
+            <Icon name="chats" /> Open the chats
           </a>
         )}
       </header>

@@ -1,6 +1,7 @@
 import { describeUndecided, formatAbout } from '../../decisions/decision.ts';
 import { formatCount, formatMoment, useAnswer } from '../../viewer/page/door.tsx';
 import type { Card, ReportView } from '../shapes.ts';
+import { Icon } from '../../web/page/icon.tsx';
 import { messageHref, stepHref } from './route.ts';
 import { read } from './send.ts';
 
@@ -22,17 +23,12 @@ export const Unconfirmed = () => (
 /** The one sentence of a report. */
 export const Verdict = ({ view: { verdict, tone } }: { readonly view: ReportView }) => (
   <p class={`verdict is-${tone ?? 'plain'}`}>
-    {tone !== null && <span aria-hidden="true">{verdictMarks[tone]} </span>}
+    {tone !== null && tone !== 'plain' && <Icon name={verdictMarks[tone]} />}
     <bdi>{verdict}</bdi>
   </p>
 );
 
-const verdictMarks: Readonly<Record<NonNullable<ReportView['tone']>, string>> = {
-  good: '✓',
-  notice: '!',
-  bad: '✗',
-  plain: '',
-};
+const verdictMarks = { good: 'check', notice: 'note', bad: 'warning' } as const;
 
 /** The rows of the export and what became of them, both sums; then those of people, groups and members. */
 export const Totals = ({ view: { report, notes } }: { readonly view: ReportView }) => (

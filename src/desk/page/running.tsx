@@ -1,4 +1,5 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import { Icon } from '../../web/page/icon.tsx';
 import { factsOf, formatCount } from '../../viewer/page/door.tsx';
 import { formatDuration } from '../../lib/text/quantity.ts';
 import type { DeskRun, RunKind } from '../shapes.ts';
@@ -29,10 +30,18 @@ export function Running({ desk }: { readonly desk: Desk }) {
   return <>{[runBefore, run].map((one) => one && <OneRun key={one.startedAtMs} desk={desk} run={one} />)}</>;
 }
 
+/** How long the end of a run that went well is shown, in ms: to be read, not to be closed. */
+const shownMs = 8_000;
+
 function OneRun({ desk, run }: { readonly desk: Desk; readonly run: DeskRun }) {
   const [isDismissed, setDismissed] = useState(false);
-  if (isDismissed) return null;
   const isOn = run.endedAtMs === null;
+  const goes = !isOn && run.outcome === 'Done' && !run.error && run.notices.length === 0;
+  useEffect(() => {
+    const timer = goes ? setTimeout(() => setDismissed(true), shownMs) : undefined;
+    return () => clearTimeout(timer);
+  }, [goes]);
+  if (isDismissed) return null;
   return (
     <section class={isOn ? 'run on' : 'run'} aria-label="Run">
       {isOn ? <Progress desk={desk} run={run} /> : <Ended desk={desk} run={run} onDismiss={() => setDismissed(true)} />}
@@ -112,7 +121,7 @@ function Ended({ desk, run, onDismiss }: EndedProps) {
     <>
       <div class="run-line">
         <b role="status">
-          <span aria-hidden="true">{isDone ? '✓' : '!'}</span> {describeActivity(run)}:{' '}
+          <Icon name={isDone ? 'check' : 'warning'} /> {describeActivity(run)}:{' '}
           {outcome === 'Stopped' ? (continues(run) ? 'paused' : 'stopped') : isDone ? 'done' : 'failed'}
         </b>
         <span class="soft">{formatDuration((endedAtMs ?? startedAtMs) - startedAtMs)}</span>
@@ -122,8 +131,8 @@ function Ended({ desk, run, onDismiss }: EndedProps) {
               {outcome === 'Stopped' && continues(run) ? 'Continue' : 'Try again'}
             </button>
           )}
-          <button type="button" onClick={onDismiss} aria-label="Close">
-            ✕
+          <button type="button" class="quiet" onClick={onDismiss} aria-label="Close">
+            <Icon name="close" />
           </button>
         </span>
       </div>

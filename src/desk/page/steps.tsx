@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { Icon } from '../../web/page/icon.tsx';
 import type { DeskState, Step, StepState } from '../shapes.ts';
 import { stepHref, steps } from './route.ts';
 
@@ -15,14 +15,8 @@ const words: Readonly<Record<StepState['status'], string>> = { done: 'done', ope
 
 /** The six steps, each with how far it is. */
 export function Steps({ state, current }: { readonly state: DeskState; readonly current: Step }) {
-  const list = useRef<HTMLElement>(null);
-  // On a phone not all of them are in sight.
-  useEffect(() => {
-    const [bar, link] = [list.current, list.current?.querySelector<HTMLElement>('[aria-current]')];
-    if (bar && link) bar.scrollLeft = link.offsetLeft - (bar.clientWidth - link.offsetWidth) / 2;
-  }, [current]);
   return (
-    <nav class="steps" aria-label="Steps" ref={list}>
+    <nav class="steps" aria-label="Steps">
       <ol>
         {steps.map((step, index) => {
           const { status, note } = state.steps.find((one) => one.step === step) ?? { status: 'waiting', note: '' };
@@ -30,7 +24,7 @@ export function Steps({ state, current }: { readonly state: DeskState; readonly 
             <li key={step} class={`is-${status}`}>
               <a href={stepHref(step)} aria-current={step === current ? 'step' : undefined}>
                 <span class="step-mark" aria-hidden="true">
-                  {status === 'done' ? '✓' : index + 1}
+                  {status === 'done' ? <Icon name="check" /> : index + 1}
                 </span>
                 <span class="step-words">
                   <b>
@@ -47,6 +41,9 @@ export function Steps({ state, current }: { readonly state: DeskState; readonly 
           );
         })}
       </ol>
+      <p class="step-now" aria-hidden="true">
+        {steps.indexOf(current) + 1} of {steps.length} · {stepNames[current]}
+      </p>
     </nav>
   );
 }

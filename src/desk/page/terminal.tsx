@@ -20,11 +20,11 @@ export function Terminal({ command }: { readonly command: string }) {
 export function InTheTerminal({ commands }: { readonly commands: readonly string[] }) {
   if (commands.length === 0) return null;
   return (
-    <section class="in-terminal" aria-labelledby="in-terminal">
-      <h2 id="in-terminal">In the terminal</h2>
+    <details class="in-terminal">
+      <summary>Show commands</summary>
       {commands.map((command) => (
         <Terminal key={command} command={command} />
       ))}
-    </section>
+    </details>
   );
 }

@@ -3,6 +3,8 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Person, Place, ViewerState, PeoplePage } from '../shapes.ts';
 import { ask } from './api.ts';
 import { Chat } from './chat.tsx';
+import { Icon } from '../../web/page/icon.tsx';
+import type { IconName } from '../../web/icons.ts';
 import { Empty, Problem, Avatar } from './elements.tsx';
 import { Groups } from './groups.tsx';
 import { useAnswer, useHash, usePolling, usePages } from './hooks.ts';
@@ -35,7 +37,7 @@ export function App() {
       </button>
       <Chats route={route}>
         <span class="brand">
-          <span aria-hidden="true">⛴</span> <span class="wide">Chatferry</span>
+          <Icon name="mark" /> <span class="wide">Chatferry</span>
         </span>
       </Chats>
     </>
@@ -130,19 +132,19 @@ function Find({ route }: { readonly route: Route & { readonly page: 'find' } }) 
 
 function Navigation({ route, state, children }: ChatsProps & { readonly state: ViewerState | undefined }) {
   const { as } = route;
-  const links: readonly (readonly [string, string, Route])[] = [
-    ['💬', 'Chats', { page: 'chats', as }],
-    ['🔎', 'Search', { page: 'search', text: '', as }],
-    ['👤', 'People', { page: 'people', as }],
-    ['👥', 'Groups', { page: 'groups', as }],
-    ...(state?.run ? [['🚢', 'Import', { page: 'import', as }] as const] : []),
+  const links: readonly (readonly [IconName, string, Route])[] = [
+    ['chats', 'Chats', { page: 'chats', as }],
+    ['search', 'Search', { page: 'search', text: '', as }],
+    ['person', 'People', { page: 'people', as }],
+    ['people', 'Groups', { page: 'groups', as }],
+    ...(state?.run ? [['mark', 'Import', { page: 'import', as }] as const] : []),
   ];
   return (
     <nav class="navigation" aria-label="Pages">
       {children}
       {links.map(([icon, name, to]) => (
         <a key={name} href={hrefOf(to)} aria-current={route.page === to.page ? 'page' : undefined}>
-          <span aria-hidden="true">{icon}</span> {name}
+          <Icon name={icon} /> {name}
         </a>
       ))}
       {as !== undefined && <ViewAs as={as} route={route} />}
@@ -157,7 +159,7 @@ function ViewAs({ as, route }: { readonly as: string; readonly route: Route }) {
     <span class="as">
       As <bdi>{name}</bdi>
       <a href={hrefOf({ ...route, as: undefined })} aria-label="See everything again">
-        ✕
+        <Icon name="close" />
       </a>
     </span>
   );

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ConversationDetails, ShownMessage, ViewerState } from '../shapes.ts';
 import { ask } from './api.ts';
+import { Icon } from '../../web/page/icon.tsx';
 import { Avatar, Problem } from './elements.tsx';
 import { countOf, formatMoment } from './format.ts';
 import { useAnswer } from './hooks.ts';
@@ -40,7 +41,7 @@ export function Chat({ route, state }: ChatProps) {
       <main class="chat" id="main">
         <header class="chat-head">
           <a class="back" href={hrefOf({ page: 'chats', as })} aria-label="All conversations">
-            ←
+            <Icon name="back" />
           </a>
           <Avatar name={answer.title} id={answer.id} isGroup={answer.kind === 'group'} />
           <div class="chat-title">
@@ -116,7 +117,7 @@ function Welcome({ state }: { readonly state: ViewerState | undefined }) {
   return (
     <div class="welcome">
       <p class="welcome-mark" aria-hidden="true">
-        ⛴
+        <Icon name="mark" />
       </p>
       {totals === null || totals.messages === 0 ? (
         <>

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { type Data, asList, asObject, dataText } from '../answers/data-parts.ts';
+import { Icon } from '../../web/page/icon.tsx';
 import { formatSize } from './format.ts';
 import { Link, safeHref } from './markdown.tsx';
 
@@ -7,10 +8,10 @@ import { Link, safeHref } from './markdown.tsx';
 const shownMax = 50;
 
 const kinds = {
-  image: { word: 'Image', icon: '🖼️' },
-  video: { word: 'Video', icon: '🎬' },
-  audio: { word: 'Audio', icon: '🎧' },
-  file: { word: 'File', icon: '📄' },
+  image: 'Image',
+  video: 'Video',
+  audio: 'Audio',
+  file: 'File',
 } as const;
 
 type Kind = keyof typeof kinds;
@@ -45,8 +46,8 @@ function FileCard({ file, type }: { readonly file: Data; readonly type: string }
   const kind = fileKind(mime, type);
   const details = [mime || dataText(file.extension), formatSize(file.size), hostOf(url)].filter(Boolean).join(' · ');
   return (
-    <li class={`file ${kind}`} aria-label={`${kinds[kind].word} ${name}`}>
-      {kind === 'image' ? <Picture url={url} name={name} /> : <Icon kind={kind} />}
+    <li class={`file ${kind}`} aria-label={`${kinds[kind]} ${name}`}>
+      {kind === 'image' ? <Picture url={url} name={name} /> : <FileIcon name={kind} />}
       <span class="file-text">
         <bdi class="file-name">{safeHref(url) ? <Link href={url}>{name}</Link> : name}</bdi>
         <span class="soft">
@@ -61,9 +62,9 @@ function FileCard({ file, type }: { readonly file: Data; readonly type: string }
   );
 }
 
-const Icon = ({ kind }: { readonly kind: Kind }) => (
-  <span class="file-icon" aria-hidden="true">
-    {kinds[kind].icon}
+const FileIcon = ({ name }: { readonly name: Kind | 'missing' }) => (
+  <span class="file-icon">
+    <Icon name={name} />
   </span>
 );
 
@@ -73,7 +74,7 @@ export function Picture({ url, name }: { readonly url: string; readonly name: st
   if (!isHere(url) || isBroken)
     return (
       <span class="picture" role="img" aria-label={isBroken ? `${name}, which is broken` : `${name}, not loaded`}>
-        <Icon kind="image" />
+        <FileIcon name="image" />
         {isBroken && <span class="soft">cannot be shown</span>}
       </span>
     );
@@ -106,9 +107,7 @@ export function MissingFiles({ files }: { readonly files: unknown }) {
     <ul class="files">
       {missing.slice(0, shownMax).map((file, index) => (
         <li key={index} class="file missing" aria-label={`Missing file ${dataText(file.name)}`}>
-          <span class="file-icon" aria-hidden="true">
-            ⌀
-          </span>
+          <FileIcon name="missing" />
           <span class="file-text">
             <bdi class="file-name">{dataText(file.name)}</bdi>
             <span class="soft">not migrated: {dataText(file.why)}</span>

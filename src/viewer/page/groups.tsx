@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { GroupRow, GroupsPage } from '../shapes.ts';
+import { Icon } from '../../web/page/icon.tsx';
+import type { IconName } from '../../web/icons.ts';
 import { ask } from './api.ts';
 import { Avatar } from './elements.tsx';
 import { countOf, formatMoment, formatRecent, toIso } from './format.ts';
@@ -33,9 +35,11 @@ const noGroup = (search: string) => (search === '' ? 'There is no group yet' : '
 
 const accesses: Readonly<Record<string, string>> = {
   public: 'Public',
-  private: '🔒 Private',
-  password: '🔑 Password',
+  private: 'Private',
+  password: 'Password',
 };
+
+const marks: Readonly<Record<string, IconName>> = { private: 'lock', password: 'key' };
 
 function Group({ row, as }: { readonly row: GroupRow; readonly as: string | undefined }) {
   const { guid, name, access, description, members, conversation, messages, lastAt } = row;
@@ -51,7 +55,8 @@ function Group({ row, as }: { readonly row: GroupRow; readonly as: string | unde
           </a>
         )}
         <span class="soft">
-          {accesses[access] ?? access} · {countOf(members, 'member')}
+          {access in marks && <Icon name={marks[access]!} />} {accesses[access] ?? access} ·{' '}
+          {countOf(members, 'member')}
           {description !== '' && (
             <>
               {' · '}

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { type Data, dataText, importedMetadata } from '../answers/data-parts.ts';
 import type { Excerpt, Person, ShownMessage } from '../shapes.ts';
+import { Icon } from '../../web/page/icon.tsx';
 import { Avatar, Name } from './elements.tsx';
 import { Interactive } from './form.tsx';
 import { countOf, formatMoment, formatTime, toIso } from './format.ts';
@@ -114,14 +115,14 @@ function Roots({
     <>
       {thread !== '' && !isInThread && (
         <button type="button" class="root" disabled={!root} onClick={() => onThread(root?.id ?? thread)}>
-          <span aria-hidden="true">↳</span>{' '}
+          <Icon name="reply" />{' '}
           {root ? <Quoted excerpt={root} nameOf={nameOf} /> : 'replies to a message that is not here'}
           {message.parent === null && <span class="only"> thread in metadata only</span>}
         </button>
       )}
       {quote && (
         <button type="button" class="root quote" onClick={() => onJump(quote.id)}>
-          <span aria-hidden="true">❝</span> <Quoted excerpt={quote} nameOf={nameOf} />
+          <Icon name="quote" /> <Quoted excerpt={quote} nameOf={nameOf} />
         </button>
       )}
     </>
@@ -146,7 +147,7 @@ function listMarks(message: ShownMessage, kept: Data): string[] {
   const { edited, pinned, broadcast, truncated, part, parts, change } = kept;
   return [
     ...(edited === undefined ? [] : ['edited']),
-    ...(pinned === true ? ['📌 pinned'] : []),
+    ...(pinned === true ? ['pinned'] : []),
     ...(broadcast === true ? ['also sent to the conversation'] : []),
     ...(truncated === undefined ? [] : ['text cut to the service’s limit']),
     ...(part === undefined ? [] : [`part ${dataText(part)} of ${dataText(parts)}`]),
@@ -162,7 +163,7 @@ function Marks({ message, kept, onThread }: MessageProps & { readonly kept: Data
     <p class="marks">
       {marks.map((mark) => (
         <span key={mark} class="mark" dir="auto">
-          {mark}
+          {mark === 'pinned' && <Icon name="pin" />} {mark}
         </span>
       ))}
       {message.replies > 0 && (
@@ -190,11 +191,10 @@ const DetailsButton = ({ message, onDetails }: Pick<MessageProps, 'message' | 'o
 /** Joins, calls and whatever else nobody said. */
 function Line({ message, nameOf, onDetails }: MessageProps & { readonly nameOf: NameOf }) {
   const text = dataText(message.data.text);
-  const icon = message.category === 'call' ? '📞 ' : '';
   return (
     <div class="line">
       <span>
-        {icon}
+        {message.category === 'call' && <Icon name="call" />}{' '}
         <Name>{text || (message.sentence ?? `${nameOf(message.sender)}: ${message.type}`)}</Name>{' '}
         <Time message={message} />
       </span>

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Comparison, ConversationDetails, Replies, ShownMessage } from '../shapes.ts';
 import { ask } from './api.ts';
+import { Icon } from '../../web/page/icon.tsx';
 import { Avatar, Empty, Problem } from './elements.tsx';
 import { countOf, formatMoment } from './format.ts';
 import { useAnswer } from './hooks.ts';
@@ -31,7 +32,7 @@ function Panel({ title, onClose, children }: PanelProps) {
           {title}
         </h2>
         <button type="button" onClick={onClose} aria-label="Close">
-          ✕
+          <Icon name="close" />
         </button>
       </header>
       <div class="panel-body" tabindex={0}>

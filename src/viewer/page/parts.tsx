@@ -1,5 +1,6 @@
 import { Fragment } from 'preact';
 import { type Data, asList, asObject, dataText } from '../answers/data-parts.ts';
+import { Icon } from '../../web/page/icon.tsx';
 import type { NameOf } from './markdown.tsx';
 
 /** So many of a kind are shown in one message. */
@@ -70,7 +71,9 @@ export function Custom({ type, data }: { readonly type: string; readonly data: D
   const isPlace = lat !== undefined && lon !== undefined;
   return (
     <div class="card">
-      <p class="card-title">{isPlace ? `📍 ${dataText(lat)}, ${dataText(lon)}` : type}</p>
+      <p class="card-title">
+        {isPlace && <Icon name="place" />} {isPlace ? `${dataText(lat)}, ${dataText(lon)}` : type}
+      </p>
       {!isPlace && <Facts value={value} />}
       {isPlace && Object.keys(others).length > 0 && <Facts value={others} />}
     </div>

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ConversationDetails, MessagePage, Place, ShownMessage } from '../shapes.ts';
+import { Icon } from '../../web/page/icon.tsx';
 import { ask } from './api.ts';
 import { Empty, Problem } from './elements.tsx';
 import { dayKey, formatCount, formatDay } from './format.ts';
@@ -217,7 +218,7 @@ function Bar({ position, total, day, onPosition, onDay, onFirst, onLast }: BarPr
   return (
     <div class="bar" role="toolbar" aria-label="Places in the conversation">
       <button type="button" onClick={onFirst} aria-label="First message">
-        ⇤ <span class="wide">First</span>
+        <Icon name="first" /> <span class="wide">First</span>
       </button>
       <input
         type="range"
@@ -238,7 +239,7 @@ function Bar({ position, total, day, onPosition, onDay, onFirst, onLast }: BarPr
         onChange={(event) => onDay(event.currentTarget.value)}
       />
       <button type="button" onClick={onLast} aria-label="Last message">
-        <span class="wide">Last</span> ⇥
+        <span class="wide">Last</span> <Icon name="last" />
       </button>
     </div>
   );

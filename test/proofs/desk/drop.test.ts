@@ -91,7 +91,7 @@ describe.skipIf(executablePath === null)('an export that is chosen in the page',
     const shown = await page.locator('#main').textContent();
     for (const name of names) expect(shown).toContain(name);
     expect(Object.keys(filesIn(join(folder, 'chatferry-desk.files'))).length).toBe(names.length);
-    expect(await page.locator('#main :is(img, svg)').count()).toBe(0);
+    expect(await page.locator('#main :is(img, svg:not(.icon))').count()).toBe(0);
     expect([await widthOf(page), caught]).toEqual([screens[1].viewport.width, []]);
     await close();
   });

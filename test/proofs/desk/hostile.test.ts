@@ -92,7 +92,7 @@ describe.skipIf(executablePath === null)('a hostile export in the desk', () => {
     const isUnharmed = async () =>
       expect([page.url(), await page.evaluate(foreign), await widthOf(page), caught]).toEqual([page.url(), 0, 390, []]);
     await page.locator('#me').fill(short[0]!);
-    await page.waitForSelector('.steps .is-done >> text=Source', { timeout });
+    await page.waitForSelector('.steps .is-done >> text=Source', { state: 'attached', timeout });
     await isUnharmed();
     await show(page, '#/tables');
     await page.waitForSelector('.rows .row', { timeout });

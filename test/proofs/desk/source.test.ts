@@ -53,7 +53,7 @@ describe.skipIf(executablePath === null)('the desk in a browser', () => {
     await page.waitForSelector('.parts tbody tr');
     const shown = await page.locator('#main').textContent();
     for (const name of names) expect(shown).toContain(`${name}.log`);
-    expect(await page.locator('#main :is(img, svg)').count()).toBe(0);
+    expect(await page.locator('#main :is(img, svg:not(.icon))').count()).toBe(0);
     expect([await widthOf(page), caught]).toEqual([screens[1].viewport.width, []]);
     await close();
   });
