@@ -3,6 +3,7 @@ import type { StartedProgram } from '../lib/started-program.ts';
 import type { Viewer } from '../sandbox/serve.ts';
 import { createFront, type FrontRequest } from '../viewer/front.ts';
 import { Chats } from './answers/chats.ts';
+import { choiceAnswers } from './answers/choices.ts';
 import { decideAnswers } from './answers/decide.ts';
 import { toFaultAnswer } from './answers/faults.ts';
 import { goAnswers } from './answers/go.ts';
@@ -63,6 +64,7 @@ export function createDesk(request: DeskRequest): Desk {
     ...sourceAnswers(parts),
     ...decideAnswers(parts),
     ...peopleAnswers(parts),
+    ...choiceAnswers(parts),
     ...signOffAnswers(parts),
     ...goAnswers(parts),
   };

@@ -1,5 +1,6 @@
 /** JSON data for the desk's page. The page and the program that answers it share these shapes and nothing else. */
 
+import type { ChoiceRoutes } from './shapes/choices.ts';
 import type { DecideRoutes } from './shapes/decide.ts';
 import type { PeopleRoutes } from './shapes/people.ts';
 import type { SourceRoutes } from './shapes/source.ts';
@@ -7,6 +8,7 @@ import type { StateRoutes, DeskError } from './shapes/state.ts';
 import type { peopleWays } from '../model/arrival.ts';
 import type { ReportData } from '../report/report-data.ts';
 
+export type * from './shapes/choices.ts';
 export type * from './shapes/decide.ts';
 export type * from './shapes/people.ts';
 export type * from './shapes/source.ts';
@@ -16,7 +18,14 @@ export type * from './shapes/state.ts';
  * Every question of the page with its answer: the table of the answers has this type, so that none is forgotten. Each step has its own
  * questions.
  */
-export interface DeskRoutes extends StateRoutes, SourceRoutes, DecideRoutes, PeopleRoutes, SignOffRoutes, GoRoutes {}
+export interface DeskRoutes
+  extends StateRoutes,
+    SourceRoutes,
+    DecideRoutes,
+    ChoiceRoutes,
+    PeopleRoutes,
+    SignOffRoutes,
+    GoRoutes {}
 
 export interface DestinationView {
   readonly version: string;

@@ -48,6 +48,7 @@ const startMs = Date.UTC(2026, 4, 4, 9, 30);
 function common(state: MadeState): Answers {
   return {
     'GET state': () => states[state],
+    'GET choices': () => ({ version: '1', rows: [{ key: 'messages.system', value: 'keep' }] }),
     'POST run': () => running,
     'POST stop': () => running,
     'POST answer': () => ({

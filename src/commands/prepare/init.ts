@@ -36,7 +36,7 @@ import type { InitResult } from '../results.ts';
 export async function init(request: InitRequest, trust?: BeforeWrite): Promise<InitResult> {
   const { force, settings, mappingPath, configPath } = request;
   // A key that does not exist is said before anything is read. JSON is YAML.
-  parseRules(JSON.stringify(settings), '--set');
+  parseRules(JSON.stringify(withoutAll(settings, listTakenBack(settings))), '--set');
   const mapping = await InitFile.open(mappingPath, force, trust);
   const config = await InitFile.open(configPath, force, trust);
   const before = mapping.text === undefined ? undefined : parseRules(mapping.text, mappingPath);
@@ -157,9 +157,9 @@ async function describeSurvey(
   });
 }
 
-/** Keys of `source` to which the mark of open questions was set: they are open again. */
+/** Keys to which the mark of open questions was set: those of `source` are open again, others have their defaults. */
 const listTakenBack = (settings: Settings): readonly KeyPath[] =>
-  listLeaves(settings).flatMap(([path, value]) => (path[0] === 'source' && value === undecidedMark ? [path] : []));
+  listLeaves(settings).flatMap(([path, value]) => (value === undecidedMark ? [path] : []));
 
 const withoutAll = (settings: Settings, paths: readonly KeyPath[]): Settings => paths.reduce(withoutValue, settings);
 

@@ -4,6 +4,7 @@ import { copyForRehearsal } from '../runs/rehearsal-copy.ts';
 import type { CallContext } from './call-context.ts';
 import { type Look, lookAtStores } from './held-store.ts';
 import type { ToOpen } from './opened.ts';
+import { choiceCalls } from './choice-calls.ts';
 import { peopleCalls } from './people-calls.ts';
 import type { Card, CardPreview, SchemaView, TableView } from '../shapes.ts';
 import type { AnswerCall, DecideFacts, Made } from './decisions.ts';
@@ -142,6 +143,7 @@ export const calls = {
 
   ...decideCalls,
   ...peopleCalls,
+  ...choiceCalls,
   ...reportCalls,
 };
 

@@ -24,6 +24,8 @@ const words: Readonly<Record<CallName, string>> = {
   setUid: 'Writing the people',
   importPeople: 'Reading the table of uids',
   mergePeople: 'Writing the mapping',
+  choices: 'Reading the mapping',
+  choose: 'Writing the mapping',
   isPlanOfMapping: 'Reading the mapping',
   reportWithDecisions: 'Reading the decisions',
   reportPage: 'Writing the report',

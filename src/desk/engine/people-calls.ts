@@ -64,12 +64,16 @@ export const peopleCalls = {
 const toPeopleFiles = (facts: PeopleFacts, context: CallContext): PeopleFiles => ({
   store: facts.store,
   mapping: facts.mapping,
-  decide: (settings) => decide(facts, settings, context),
+  decide: (settings) => writeSettings(facts, settings, context),
   progress: (done) => context.progress(done, null),
 });
 
 /** Writes settings into the mapping, as `init --set` does, without counting the export. */
-async function decide(facts: PeopleFacts, settings: Settings, { opened, signal }: CallContext): Promise<void> {
+export async function writeSettings(
+  facts: PeopleFacts,
+  settings: Settings,
+  { opened, signal }: CallContext,
+): Promise<void> {
   const { exports, source, workspace, mapping: mappingPath, config: configPath, values: config, named } = facts;
   const files = { exports, source, workspace, mappingPath, configPath, config };
   await trustedInit({ ...files, settings, signal, opened: await opened.get(facts), ...unattended }, named);

@@ -7,7 +7,7 @@ import { CardView } from './card.tsx';
 import type { Desk } from './desk.ts';
 import { Fault } from './elements.tsx';
 import { hasSource, PlanButton } from './run-button.tsx';
-import { stepHref, tableHref } from './route.ts';
+import { choicesHref, stepHref, tableHref } from './route.ts';
 import { useRows } from './rows.ts';
 import { Terminal } from './terminal.tsx';
 
@@ -21,11 +21,16 @@ export function Decide({ desk, of }: { readonly desk: Desk; readonly of: string 
     <>
       <header class="step-head">
         <h1>{page && hasSource(desk) ? headline(page) : 'Decide'}</h1>
-        {page?.hasTables && (
-          <a class="button" href={tableHref()}>
-            <Icon name="table" /> Tables
+        <span class="ways">
+          {page?.hasTables && (
+            <a class="button" href={tableHref()}>
+              <Icon name="table" /> Tables
+            </a>
+          )}
+          <a class="button" href={choicesHref}>
+            All choices
           </a>
-        )}
+        </span>
       </header>
       {error && <Fault error={error} />}
       {last && last.written.length > 0 && <Written answered={last} />}

@@ -6,6 +6,7 @@ import type { Step } from '../shapes.ts';
 export type View =
   | { readonly step: Step; readonly of?: string }
   | { readonly tables: true; readonly of?: string }
+  | { readonly choices: true }
   /** The chats, at the viewer's own addresses. */
   | { readonly chats: Route };
 
@@ -28,15 +29,17 @@ function readView(hash: string): View | undefined {
   const step = steps.find((name) => addresses[name] === first);
   if (step) return { step, ...of };
   if (first === 'tables') return { tables: true, ...of };
+  if (first === 'choices') return { choices: true };
   return first === '' ? undefined : { chats: readRoute(hash) };
 }
 
-export const stepOf = (view: View): Step => ('step' in view ? view.step : 'tables' in view ? 'decide' : 'rehearse');
+export const stepOf = (view: View): Step => ('step' in view ? view.step : 'chats' in view ? 'rehearse' : 'decide');
 
 const buildHash = (name: string, of: string | undefined) =>
   `#/${name}${of === undefined ? '' : `/${encodeURIComponent(of)}`}`;
 
 export const stepHref = (step: Step, of?: string): string => buildHash(addresses[step], of);
+export const choicesHref = '#/choices';
 export const tableHref = (name?: string): string => buildHash('tables', name);
 
 /** Chats have the addresses of the viewer. */
