@@ -57,6 +57,7 @@ export const choices: Readonly<Record<string, readonly Choice[]>> = {
       says: { false: 'Those in conversations that are sent', true: 'Everybody in the export' },
     },
     { key: 'people.emailAs', asks: 'E-mail addresses go into the metadata of people as', example: 'email' },
+    { key: 'people.phoneAs', asks: 'Telephone numbers go into the metadata of people as', example: 'phone' },
     { key: 'people.botRole', asks: 'Role of bots at the service', example: 'bot' },
     {
       key: 'ids',
@@ -88,6 +89,11 @@ export const choices: Readonly<Record<string, readonly Choice[]>> = {
       says: { 'as-exported': 'As in the export', private: 'All private', public: 'All public' },
     },
     { key: 'conversations.owner', asks: 'Owner of groups', says: { none: 'Nobody', creator: 'Their creator' } },
+    {
+      key: 'conversations.members',
+      asks: 'Members of groups for which the export lists none',
+      says: { ask: 'None, and ask', writers: 'Those who wrote in them', none: 'None' },
+    },
     {
       key: 'conversations.outsiders',
       asks: 'A third person wrote in a direct conversation',

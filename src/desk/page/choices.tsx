@@ -9,10 +9,10 @@ import { stepHref } from './route.ts';
 import { read } from './send.ts';
 import { useDeed } from './use-deed.ts';
 
-/** Everything that the mapping may decide and nobody is asked about, with what it is now. */
+/** All that the mapping may decide without a question, with what it is now. */
 export function Choices({ desk }: { readonly desk: Desk }) {
   const { answer, error } = useAnswer(() => read('choices'), [desk.state.version]);
-  const valueOf = (key: string) => answer?.rows.find((row) => row.key === key)?.value ?? '';
+  const valueNow = (key: string) => answer?.rows.find((row) => row.key === key)?.value ?? '';
   return (
     <>
       <header class="step-head">
@@ -30,10 +30,10 @@ export function Choices({ desk }: { readonly desk: Desk }) {
             <h2>{heading}</h2>
             {list.map((choice) => (
               <OneChoice
-                key={choice.key + valueOf(choice.key)}
+                key={choice.key + valueNow(choice.key)}
                 desk={desk}
                 choice={choice}
-                value={valueOf(choice.key)}
+                value={valueNow(choice.key)}
               />
             ))}
           </section>
