@@ -16,6 +16,7 @@ const views = [
   'source',
   'decide',
   'decide/source.messages.reply',
+  'choices',
   'tables',
   'tables/chat_message',
   'map',
