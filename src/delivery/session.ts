@@ -38,17 +38,14 @@ export interface SessionStage {
   readonly more?: (done: number) => { readonly etaMs?: number; readonly failed?: number };
 }
 
-/** Opens a line. The caller closes it. */
-export function openSession(
-  target: Target,
-  options: SessionOptions,
-  { name, total, more = () => ({}) }: SessionStage,
-): DestinationSession {
+/** Opens a line. The caller closes it. @param shown Undefined: nothing is shown of it. */
+export function openSession(target: Target, options: SessionOptions, shown?: SessionStage): DestinationSession {
+  const more = shown?.more ?? (() => ({}));
   const { clock, random, progress, counts = noRequests() } = options;
-  const stage = progress.stage(name, total === undefined ? {} : { total });
+  const stage = shown && progress.stage(shown.name, shown.total === undefined ? {} : { total: shown.total });
   let done = 0;
-  const onWait = (waitMs: number, waiting: string) => stage.update({ done, ...more(done), waiting, waitMs });
-  const onAnswer = () => stage.update({ done, ...more(done) });
+  const onWait = (waitMs: number, waiting: string) => stage?.update({ done, ...more(done), waiting, waitMs });
+  const onAnswer = () => stage?.update({ done, ...more(done) });
   const pace = target.openPace(onWait);
   const { requestTimeoutMs = usualRequestTimeoutMs } = target.profile;
   const asking = { target, pace, clock, random, counts, onWait, onAnswer, requestTimeoutMs };
@@ -62,10 +59,10 @@ export function openSession(
     },
     advance(count) {
       done += count;
-      stage.update({ done, ...more(done) });
+      stage?.update({ done, ...more(done) });
     },
     close() {
-      stage.finish();
+      stage?.finish();
       pace.close();
     },
   };

@@ -89,7 +89,7 @@ export async function verifyDeactivations(
   options: VerifyOptions & { readonly since: number },
 ): Promise<VerifyResult['actions']> {
   const findings = openFindings(store, target.id, false);
-  const reading = openReading(store, target, { ...options, findings }, { name: 'Verifying', total: 0 });
+  const reading = openReading(store, target, { ...options, findings });
   try {
     return await new ActionCheck(reading).finish(options.since);
   } finally {

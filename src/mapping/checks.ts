@@ -324,6 +324,14 @@ export const peopleChoices: readonly PeopleChoice[] = [
     ifUndecided: { keepsBack: 'they are not imported' },
   },
   {
+    code: 'telephone-numbers',
+    counts: 'telephone numbers',
+    explanation: 'The service has no field for telephone numbers. The metadata of a user can hold them.',
+    question: 'Should telephone numbers be imported, as metadata?',
+    options: [asks('Import them under this name', 'people.phoneAs', 'phone')],
+    ifUndecided: { keepsBack: 'they are not imported' },
+  },
+  {
     code: 'bot-role',
     counts: 'bots',
     explanation: 'Bots become users like everyone else. A role tells them apart, if the service has one for them.',

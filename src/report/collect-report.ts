@@ -165,13 +165,11 @@ function collectTotals(
         examples: examples.map(placeOf),
       }));
   const problems = openProblems(store, media);
-  const rules = parseJson<Rules>(store.facts.read('rules')) ?? defaultRules();
   const counts = countLosses(store, destination, tally, {
     orphans: orphans.planned,
     found: new Map(problems.map(({ code, count }) => [code, count])),
     media: media?.attached,
     arrivals: arrivals?.lost,
-    sendsEmails: arrivals !== undefined && rules.people.emailAs !== undefined,
   });
   return {
     totals: { ...tally.totals },
@@ -181,7 +179,7 @@ function collectTotals(
     problems: [...problems, ...aging]
       .map((group) => ({ ...group, ...described(group.code, 'information') }))
       .sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity) || b.count - a.count),
-    losses: listLosses(counts, rules, {
+    losses: listLosses(counts, parseJson<Rules>(store.facts.read('rules')) ?? defaultRules(), {
       tally,
       locate: (seq) => placeOf(seq).location,
     }),

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
@@ -67,9 +67,12 @@ describe('columns that nothing reads', () => {
     const folder = scene();
     const planned = await runJson(['plan', 'chat.csv', '--mapping', 'mapping.yaml'], { folder });
     expect(planned).toMatchObject({ code: 0, json: { losses: { columns: 7 } } });
-    const { stdout } = await run(['report', '--format', 'md', '--report', 'out'], { folder });
-    const report = JSON.stringify(await runJson(['status'], { folder })) + stdout;
-    expect(report).not.toContain('hidden-');
+    const written = await run(['report', '--format', 'html,json,markdown,csv', '--report', 'out'], { folder });
+    expect(written.code).toBe(0);
+    const files = readdirSync(join(folder, 'out')).map((name) => readFileSync(join(folder, 'out', name), 'utf8'));
+    expect(files.length).toBeGreaterThan(3);
+    expect(files.join('\n')).toContain('columns');
+    expect(files.join('\n') + JSON.stringify(await runJson(['status'], { folder }))).not.toContain('hidden-');
   });
 
   it('of nested JSON are listed as paths, except those read by another table of the file', async () => {

@@ -79,8 +79,11 @@ const contents = (data: string) =>
 describe('people who are deactivated in the export', () => {
   it('are imported active, and deactivated when their messages were read back', async () => {
     const { data, request } = await scene();
-    const { report, exit } = await importExport(request);
+    const stages: string[] = [];
+    const stage = (name: string) => (stages.push(name), { update() {}, finish() {} });
+    const { report, exit } = await importExport({ ...request, progress: { ...request.progress!, stage } });
     expect(exit).toBe(exitCodes.done);
+    expect(stages.filter((name) => name === 'Verifying')).toHaveLength(1);
     expect(contents(data)).toEqual(everything);
     expect(deactivated(data)).toEqual(['bob', 'cleo', 'dan']);
     expect(report.verify).toMatchObject({ same: 4, actions: { deactivations: { same: 3, missing: 0 } } });

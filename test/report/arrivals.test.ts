@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { renderHtml } from '../../src/report/html.ts';
 import { renderMarkdown } from '../../src/report/markdown.ts';
-import { type ArrivalTotals, type ReportData, reportDataSchema, withoutPeople } from '../../src/report/report-data.ts';
+import { type ArrivalTotals, type ReportData, reportDataSchema } from '../../src/report/report-data.ts';
+import { withoutPeople } from '../../src/report/without-people.ts';
 import { renderSummary } from '../../src/report/terminal.ts';
 import { importExitCode, judgeReport } from '../../src/report/verdict.ts';
 import { finishedImport, totals } from './fixture.ts';

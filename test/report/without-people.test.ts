@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { renderHtml } from '../../src/report/html.ts';
 import { renderJson } from '../../src/report/report-files.ts';
 import { renderMarkdown } from '../../src/report/markdown.ts';
-import { type ReportData, withoutPeople } from '../../src/report/report-data.ts';
+import type { ReportData } from '../../src/report/report-data.ts';
+import { withoutPeople } from '../../src/report/without-people.ts';
 import { renderSummary } from '../../src/report/terminal.ts';
 import { troubledImport } from './fixture.ts';
 

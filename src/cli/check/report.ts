@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { type Options, reportFolderOf } from '../../config/options.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
-import { withoutPeople } from '../../report/report-data.ts';
+import { withoutPeople } from '../../report/without-people.ts';
 import { readTotals } from '../../commands/check.ts';
 import type { Host } from '../host.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';

@@ -18,7 +18,7 @@ export interface ReadingOptions extends SessionOptions {
 export type Reading = ReturnType<typeof openReading>;
 
 /** Opens the reading of a target. The caller closes it. */
-export function openReading(store: Store, target: Target, options: ReadingOptions, stage: SessionStage) {
+export function openReading(store: Store, target: Target, options: ReadingOptions, stage?: SessionStage) {
   const { findings, signal } = options;
   const session = openSession(target, options, stage);
   const expected = expectedLanes(store, target);

@@ -17,7 +17,8 @@ import { loadMapping, type Mapping } from '../../mapping/load.ts';
 import type { ReportFormat } from '../../model/report-formats.ts';
 import { withDecisions } from '../../report/decision-log.ts';
 import { renderHtml } from '../../report/html.ts';
-import { type ReportData, withoutPeople } from '../../report/report-data.ts';
+import type { ReportData } from '../../report/report-data.ts';
+import { withoutPeople } from '../../report/without-people.ts';
 import { writeReport } from '../../report/report-files.ts';
 
 export type { CallContext };

@@ -14,7 +14,7 @@ import { defaultRole } from '../data/roles.ts';
 import { invalid, tooLong } from '../rules/check-content.ts';
 import { answerItems, readItems } from '../rules/import-body.ts';
 import { depthMax, isDeeperThan } from '../rules/item-shape.ts';
-import type { Handler, Service } from './service.ts';
+import type { Service } from './service.ts';
 
 /** The stored item as it is answered, or why it is not stored. */
 type Stored = object | Complaint;
@@ -30,50 +30,46 @@ interface Kind<Item> {
   readonly store: (service: Service, key: string, item: Item) => Stored;
 }
 
-export const importUsers: Handler<'importUsers'> = (service, { text }) =>
-  importAll<ImportUser>(service, text, {
-    field: 'users',
-    format: 'ERR_IMPORT_INVALID_USER_FORMAT',
-    schema: importUser,
-    store: storeUser,
-  });
+/** Handles an import of one kind: each item is stored, or answered with why it is not. */
+const importing =
+  <Item>({ field, format, schema, store }: Kind<Item>) =>
+  (service: Service, { text }: { readonly text: string }): TransportAnswer => {
+    const read = readItems(text, { field, format, itemsMax: service.rules.itemsMax });
+    if ('status' in read) return read;
+    return answerItems(
+      Object.entries(read.items).map(([key, item]) => {
+        const { error } = schema.safeParse(item);
+        const complaint = error
+          ? { code: format, message: 'The item did not pass the validation', details: toDetails(error.issues) }
+          : isDeeperThan(item, depthMax)
+            ? invalid('metadata', `expected ${depthMax} levels at most`)
+            : undefined;
+        const stored = complaint ?? store(service, key, item as Item);
+        return [key, 'code' in stored ? (stored as Complaint) : `{"data":${JSON.stringify(stored)}}`];
+      }),
+    );
+  };
 
-export const importGroups: Handler<'importGroups'> = (service, { text }) =>
-  importAll<ImportGroup>(service, text, {
-    field: 'groups',
-    format: 'ERR_IMPORT_INVALID_GROUP_FORMAT',
-    schema: importGroup,
-    store: storeGroup,
-  });
+export const importUsers = importing<ImportUser>({
+  field: 'users',
+  format: 'ERR_IMPORT_INVALID_USER_FORMAT',
+  schema: importUser,
+  store: storeUser,
+});
 
-export const importMembers: Handler<'importMembers'> = (service, { text }) =>
-  importAll<ImportMember>(service, text, {
-    field: 'members',
-    format: 'ERR_IMPORT_INVALID_MEMBER_FORMAT',
-    schema: importMember,
-    store: storeMember,
-  });
+export const importGroups = importing<ImportGroup>({
+  field: 'groups',
+  format: 'ERR_IMPORT_INVALID_GROUP_FORMAT',
+  schema: importGroup,
+  store: storeGroup,
+});
 
-function importAll<Item>(
-  service: Service,
-  text: string,
-  { field, format, schema, store }: Kind<Item>,
-): TransportAnswer {
-  const read = readItems(text, { field, format, itemsMax: service.rules.itemsMax });
-  if ('status' in read) return read;
-  return answerItems(
-    Object.entries(read.items).map(([key, item]) => {
-      const { error } = schema.safeParse(item);
-      const complaint = error
-        ? { code: format, message: 'The item did not pass the validation', details: toDetails(error.issues) }
-        : isDeeperThan(item, depthMax)
-          ? invalid('metadata', `expected ${depthMax} levels at most`)
-          : undefined;
-      const stored = complaint ?? store(service, key, item as Item);
-      return [key, 'code' in stored ? (stored as Complaint) : `{"data":${JSON.stringify(stored)}}`];
-    }),
-  );
-}
+export const importMembers = importing<ImportMember>({
+  field: 'members',
+  format: 'ERR_IMPORT_INVALID_MEMBER_FORMAT',
+  schema: importMember,
+  store: storeMember,
+});
 
 function storeUser(service: Service, key: string, item: ImportUser): Stored {
   const { people, roles, rules } = service;

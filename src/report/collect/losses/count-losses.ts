@@ -20,14 +20,9 @@ export function countLosses(
     found,
     media,
     arrivals,
-    sendsEmails,
-  }: Pick<LossCounts, 'orphans' | 'found' | 'media'> & {
-    readonly arrivals: ArrivalFigures['lost'] | undefined;
-    readonly sendsEmails: boolean;
-  },
+  }: Pick<LossCounts, 'orphans' | 'found' | 'media'> & { readonly arrivals: ArrivalFigures['lost'] | undefined },
 ): LossCounts {
-  const counted = store.totals.countLossPeople();
-  const people = sendsEmails ? { ...counted, emails: 0 } : counted;
+  const people = store.totals.countLossPeople();
   // Kept: it goes through all conversations.
   const { conversations, silentSent } = store.totals.computeOnce(`losses of conversations at ${destination}`, () => {
     const silent = new IdCounts();

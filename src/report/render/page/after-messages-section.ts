@@ -5,30 +5,23 @@ import type { DeliveryTotals } from '../../../model/totals.ts';
 import { formatDuration } from '../../../lib/text/quantity.ts';
 import { countOf } from '../../format.ts';
 import { plannedOutcomes } from '../../verdict.ts';
-import { code, number, quote, type Section, table } from './elements.ts';
+import { code, number, type Section, table } from './elements.ts';
+import { outcomes, refusals } from './outcome-tables.ts';
 import { docsLink } from '../../../lib/docs-link.ts';
 
 export function actionsSection({ actions }: ReportData): Section | undefined {
   if (actions === undefined) return undefined;
   const { pending, unconfirmed } = sumActions(actions);
-  const rows = actionKinds.flatMap((kind) => {
-    const totals = actions.kinds[kind];
-    return totals ? [{ kind, ...totals }] : [];
-  });
-  const sums = table({
-    id: 'actions-table',
-    caption: 'Actions by outcome',
-    isCaptionHidden: true,
-    rows,
+  const sums = outcomes(actions.kinds, {
+    ...{ id: 'actions-table', caption: 'Actions by outcome', title: 'Action', kinds: actionKinds },
     columns: [
-      { title: 'Action', cell: ({ kind }) => kind },
-      { title: 'Planned', kind: 'number', cell: (row) => number(row.planned) },
-      { title: 'Done', kind: 'number', cell: (row) => number(row.done) },
-      { title: 'Existing', kind: 'number', cell: (row) => number(row.existing) },
-      { title: 'Failed', kind: 'number', cell: (row) => number(row.failed) },
-      { title: 'Pending', kind: 'number', cell: (row) => number(row.pending) },
-      { title: 'Unconfirmed', kind: 'number', cell: (row) => number(row.unconfirmed) },
-      { title: 'Not in the export any more', kind: 'number', cell: (row) => number(row.withdrawn) },
+      ['Planned', 'planned'],
+      ['Done', 'done'],
+      ['Existing', 'existing'],
+      ['Failed', 'failed'],
+      ['Pending', 'pending'],
+      ['Unconfirmed', 'unconfirmed'],
+      ['Not in the export any more', 'withdrawn'],
     ],
   });
   const body = html`<p class="intro">Asked for once the messages are there: each has an outcome of its own.</p>
@@ -42,28 +35,6 @@ const takes = ({ requests, minutes }: NonNullable<ReportData['actions']>['foreca
   minutes === null
     ? `${countOf(requests, 'request')} left.`
     : `${countOf(requests, 'request')} left: about ${formatDuration(minutes * 60_000)}.`;
-
-interface Refused {
-  readonly kind: string;
-  readonly code: string;
-  readonly count: number;
-  readonly explanation: string;
-  readonly detail: string;
-}
-
-export const refusals = (id: string, title: string, refused: readonly Refused[]) =>
-  table({
-    id,
-    caption: 'Failed: refused by the service',
-    rows: refused,
-    columns: [
-      { title: 'Code', cell: (row) => code(row.code) },
-      { title, cell: ({ kind }) => kind },
-      { title: 'Count', kind: 'number', cell: ({ count }) => number(count) },
-      { title: 'Meaning', cell: ({ explanation }) => explanation },
-      { title: 'The words of the service', cell: ({ detail }) => quote(detail) },
-    ],
-  });
 
 const policyWords = {
   report: 'reported here',

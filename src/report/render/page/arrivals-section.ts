@@ -2,32 +2,21 @@ import { html, nothing } from '../../../lib/text/html.ts';
 import { arrivalKinds } from '../../../model/arrival.ts';
 import type { ReportData } from '../../report-data.ts';
 import { arrivalNotes, plannedOutcomes } from '../../verdict.ts';
-import { refusals } from './after-messages-section.ts';
 import { number, type Section, table } from './elements.ts';
+import { outcomes, refusals } from './outcome-tables.ts';
 
 export function arrivalsSection({ arrivals }: ReportData): Section | undefined {
   if (arrivals === undefined) return undefined;
-  const rows = arrivalKinds.flatMap((kind) => {
-    const totals = arrivals.kinds[kind];
-    return totals ? [{ kind, ...totals }] : [];
-  });
-  const sums = table({
-    id: 'arrivals-table',
-    caption: 'People, groups and members by outcome',
-    isCaptionHidden: true,
-    rows,
+  const sums = outcomes(arrivals.kinds, {
+    ...{ id: 'arrivals-table', caption: 'People, groups and members by outcome', title: 'Kind', kinds: arrivalKinds },
     columns: [
-      { title: 'Kind', cell: ({ kind }) => kind },
-      { title: 'Read', kind: 'number', cell: ({ read }) => number(read) },
-      { title: 'Skipped', kind: 'number', cell: ({ skipped }) => number(skipped) },
-      { title: 'Invalid', kind: 'number', cell: ({ invalid }) => number(invalid) },
-      { title: 'Planned', kind: 'number', cell: ({ planned }) => number(planned) },
-      ...plannedOutcomes.map(
-        ({ key, label }) =>
-          ({ title: label, kind: 'number', cell: (row: (typeof rows)[number]) => number(row[key]) }) as const,
-      ),
-      { title: 'Not in the plan any more', kind: 'number', cell: ({ withdrawn }) => number(withdrawn) },
-      { title: 'Changed since', kind: 'number', cell: ({ changed }) => number(changed) },
+      ['Read', 'read'],
+      ['Skipped', 'skipped'],
+      ['Invalid', 'invalid'],
+      ['Planned', 'planned'],
+      ...plannedOutcomes.map(({ key, label }) => [label, key] as const),
+      ['Not in the plan any more', 'withdrawn'],
+      ['Changed since', 'changed'],
     ],
   });
   const reasons = [...arrivals.skipped, ...arrivals.invalid];
