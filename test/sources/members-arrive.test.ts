@@ -160,6 +160,7 @@ describe('groups at the destination have the members of the export, with their r
       answers: ['source.members.only.left_at={"filled": false}'],
       expected: ['r1 u1 admin', 'r1 u2 moderator', 'r2 u2 participant', 'r2 u3 admin'],
       joined: [1767600000, 1767600000, 1767686400, 1767686400],
+      left: 1,
     },
     {
       what: 'times of leaving that the mapping names',
@@ -174,6 +175,22 @@ describe('groups at the destination have the members of the export, with their r
       answers: ['source.members.leftAt=left_at', 'source.members.only.left_at={"any": true}'],
       expected: ['r1 u1 admin', 'r1 u2 moderator', 'r2 u2 participant', 'r2 u3 admin'],
       joined: [1767600000, 1767600000, 1767686400, 1767686400],
+      left: 1,
+    },
+    {
+      what: 'a flag for those who are banned',
+      columns: 'is_banned INTEGER NOT NULL, joined_at TEXT NOT NULL',
+      members: [
+        `('r1', 'u1', 0, '2026-01-05T08:00:00Z')`,
+        `('r1', 'u2', 0, '2026-01-05T08:00:00Z')`,
+        `('r1', 'u3', 1, '2026-01-05T08:00:00Z')`,
+        `('r2', 'u2', 0, '2026-01-06T08:00:00Z')`,
+        `('r2', 'u3', 0, '2026-01-06T08:00:00Z')`,
+      ],
+      answers: ['source.members.only.is_banned=["0"]'],
+      expected: ['r1 u1 participant', 'r1 u2 participant', 'r2 u2 participant', 'r2 u3 participant'],
+      joined: [1767600000, 1767600000, 1767686400, 1767686400],
+      banned: ['r1 u3'],
     },
     {
       what: 'a flag for administrators',
@@ -188,11 +205,13 @@ describe('groups at the destination have the members of the export, with their r
       expected: ['r1 u1 admin', 'r1 u2 participant', 'r2 u2 participant', 'r2 u3 admin'],
       joined: [1767600000, 1767600000, 1767686400, 1767686400],
     },
-  ])('a database with $what, as init reads it', async ({ columns, members, answers, expected, joined }) => {
-    const folder = home.make();
-    const path = join(folder, 'app.sqlite');
-    const db = new Database(path);
-    db.exec(`CREATE TABLE users (id TEXT PRIMARY KEY, name TEXT NOT NULL);
+  ])(
+    'a database with $what, as init reads it',
+    async ({ columns, members, answers, expected, joined, left = 0, banned = [] }) => {
+      const folder = home.make();
+      const path = join(folder, 'app.sqlite');
+      const db = new Database(path);
+      db.exec(`CREATE TABLE users (id TEXT PRIMARY KEY, name TEXT NOT NULL);
       CREATE TABLE rooms (id TEXT PRIMARY KEY, name TEXT NOT NULL, created_at TEXT NOT NULL);
       CREATE TABLE room_members (room_id TEXT NOT NULL REFERENCES rooms (id), user_id TEXT NOT NULL REFERENCES users (id), ${columns});
       CREATE TABLE messages (id TEXT PRIMARY KEY, room_id TEXT NOT NULL REFERENCES rooms (id), user_id TEXT NOT NULL REFERENCES users (id),
@@ -203,16 +222,25 @@ describe('groups at the destination have the members of the export, with their r
       INSERT INTO messages VALUES ('m1', 'r1', 'u1', 'Who has the key to the pier', '2026-03-02T09:00:00Z'),
         ('m2', 'r1', 'u2', 'It hangs next to the door', '2026-03-02T09:01:00Z'), ('m3', 'r2', 'u2', 'The crane is free', '2026-03-02T09:02:00Z'),
         ('m4', 'r2', 'u3', 'I take it until noon', '2026-03-02T09:03:00Z')`);
-    db.close();
-    const sets = ['source.conversations.type={"constant": "private"}', ...answers].flatMap((text) => ['--set', text]);
-    const init = await run(['init', 'app.sqlite', '--yes', ...sets], { folder });
-    expect(init.code, init.stdout + init.stderr).toBe(0);
-    await confirmReading(folder, 'app.sqlite');
-    expect(await membersAfterImport(folder, 'app.sqlite')).toEqual(expected);
-    const times = select<{ joined_at: number }>(
-      join(folder, 'chatferry.sandbox.db'),
-      'SELECT joined_at FROM group_member ORDER BY guid, uid',
-    );
-    expect(times.map(({ joined_at }) => joined_at)).toEqual(joined);
-  });
+      db.close();
+      const sets = ['source.conversations.type={"constant": "private"}', ...answers].flatMap((text) => ['--set', text]);
+      const init = await run(['init', 'app.sqlite', '--yes', ...sets], { folder });
+      expect(init.code, init.stdout + init.stderr).toBe(0);
+      await confirmReading(folder, 'app.sqlite');
+      expect(await membersAfterImport(folder, 'app.sqlite')).toEqual(expected);
+      const times = select<{ joined_at: number }>(
+        join(folder, 'chatferry.sandbox.db'),
+        'SELECT joined_at FROM group_member ORDER BY guid, uid',
+      );
+      expect(times.map(({ joined_at }) => joined_at)).toEqual(joined);
+      const bans = select<{ guid: string; uid: string }>(
+        join(folder, 'chatferry.sandbox.db'),
+        'SELECT * FROM group_ban',
+      );
+      expect(bans.map(({ guid, uid }) => `${guid} ${uid}`)).toEqual(banned);
+      const report: ReportData = JSON.parse(readFileSync(join(folder, 'chatferry.report/report.json'), 'utf8'));
+      const gone = report.arrivals!.skipped.filter(({ reason }) => reason === 'left the group');
+      expect(gone.map(({ count }) => count)).toEqual(left === 0 ? [] : [left]);
+    },
+  );
 });

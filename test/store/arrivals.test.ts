@@ -236,7 +236,7 @@ describe('members who come along', () => {
       ['cleo', true],
     ]);
     expect(uids).toEqual(['ann', 'cleo']);
-    expect(read.members).toEqual({ read: 3, skipped: { 'banned, and never there': 1 }, invalid: {} });
+    expect(read.members).toEqual({ read: 3, skipped: { 'known only as banned': 1 }, invalid: {} });
   });
 
   it('are described by the export', async () => {

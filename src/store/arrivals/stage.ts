@@ -126,7 +126,7 @@ function countRead(db: Database, leftOut: string): Readonly<Record<ArrivalKind, 
     members:
       byReason(`SELECT CASE WHEN j.person IS NOT NULL THEN NULL WHEN g.conversation IS NULL THEN 'nothing of the group is sent'
       WHEN l.outside IS NOT NULL THEN l.outside WHEN p.id IS NULL THEN '${undescribed}' WHEN ${leftOut} THEN '${leftOutByMapping}'
-      WHEN l.is_banned THEN 'banned, and never there' ELSE 'named twice' END, count(*)
+      WHEN l.is_banned THEN 'known only as banned' ELSE 'named twice' END, count(*)
       FROM temp.listed l LEFT JOIN temp.arriving_group g ON g.conversation = l.conversation LEFT JOIN person p ON p.source_id = l.source_id
       LEFT JOIN temp.joining j ON j.conversation = l.conversation AND j.person = p.id`),
   };

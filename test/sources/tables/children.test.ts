@@ -176,6 +176,41 @@ r,fay,member,,,0
     ]);
   });
 
+  it('reads who left and who is banned in spite of conditions on these columns, which decide about members', async () => {
+    const entries = await readCsv(
+      {
+        'm.csv': `room,who,left,banned,kind
+r,ann,,0,full
+r,ben,2026-02-01T08:00:00Z,0,full
+r,cleo,,1,full
+r,dan,,no,full
+r,eve,2026-02-01T08:00:00Z,0,robot
+`,
+      },
+      {
+        tables: { members: files('m') },
+        members: {
+          conversation: 'room',
+          user: 'who',
+          leftAt: 'left',
+          isBanned: 'banned',
+          only: { left: { filled: false }, banned: ['0'], kind: ['full'] },
+        },
+      },
+    );
+    expect(conversationsIn(entries)[0]).toMatchObject({
+      members: ['ann'],
+      memberships: [
+        { user: 'ben', leftAtMs: Date.UTC(2026, 1, 1, 8) },
+        { user: 'cleo', isBanned: true },
+      ],
+    });
+    expect(faultsIn(entries)).toEqual([
+      `left-out m.csv: Rows that the mapping's "only: kind" left out: 1`,
+      `left-out m.csv: Rows that the mapping's "only: banned" left out: 1`,
+    ]);
+  });
+
   it('counts the roles that have no place', async () => {
     const entries = await readCsv(
       { 'm.csv': 'room,who,role\nr,ann,scribe\nr,ben,guest\nr,cleo,owner\n' },

@@ -1,3 +1,4 @@
+import { isTable } from '../../../lib/settings.ts';
 import { formatCount } from '../../../lib/text/count.ts';
 import type { NewMessage } from '../../../model/new-message.ts';
 import type { Attachment, Membership, Reaction } from '../../../model/records.ts';
@@ -38,6 +39,8 @@ export function bindMembers(
   const readJoined = binding.joinedAt === undefined ? undefined : bindTime(binding.joinedAt, scope, context);
   const readLeft = binding.leftAt === undefined ? undefined : bindTimeOrFlag(binding.leftAt, scope, context);
   const isBanned = scope.flag(binding.isBanned);
+  const { others, ends } = splitConditions(binding);
+  const endFilter = bindRowFilter(ends, scope);
   let roleCount = 0;
   const keep: Keep = (row, note) => {
     const [conversation, user, role] = [readConversation(row), readUser(row), roleOf(row)];
@@ -51,22 +54,24 @@ export function bindMembers(
       note('member-left', 'The row says that this person left, and not when: it is left out');
       return false;
     }
-    if (role !== undefined && !scopes.has(role)) roleCount += 1;
     const details = {
       scope: scopes.get(role),
       joinedAtMs: joined?.state === 'read' ? joined.time.atMs : undefined,
       leftAtMs: left?.state === 'read' ? left.time.atMs : undefined,
       ...(isBanned(row) && { isBanned: true }),
     };
+    if (details.leftAtMs === undefined && !details.isBanned && endFilter.leavesOut(row)) return false;
+    if (role !== undefined && !scopes.has(role)) roleCount += 1;
     const isOwner = role === 'owner' && details.leftAtMs === undefined;
     children.addMember({ conversation, user, isOwner, ...details }, row.location.path);
     return true;
   };
-  const rows = childBinder(binding, scope, keep);
+  const rows = childBinder(others, scope, keep);
   return {
     ...rows,
     endFile(path, into) {
       rows.endFile(path, into);
+      endFilter.end(path, into);
       const reason = `${formatCount(roleCount)} members have a role other than owner, admin, moderator and member`;
       if (roleCount > 0)
         into.push({ type: 'problem', code: 'member-role-not-migrated', reason, location: { path }, count: roleCount });
@@ -148,6 +153,21 @@ export function bindEditRows(binding: EditRowBinding, context: BindContext, chil
     children.add({ role: 'edits', message, value }, row.location.path);
     return true;
   });
+}
+
+/**
+ * Conditions on the columns that say who left or is banned, and all others. The first ones decide about members alone: a person who left
+ * is no member, and is known to have been one.
+ */
+function splitConditions({ only = {}, skipWhen, leftAt, isBanned }: MemberBinding) {
+  const columns = [leftAt, isBanned].map((value) => (isTable(value) && 'from' in value ? value.from : value));
+  const { true: ends = [], false: others = [] } = Object.groupBy(Object.entries(only), ([column]) =>
+    columns.includes(column) ? 'true' : 'false',
+  );
+  return {
+    ends: { only: Object.fromEntries(ends) },
+    others: { only: Object.fromEntries(others), ...(skipWhen && { skipWhen }) },
+  };
 }
 
 /** Rows that become no entries, but part of other records. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Reading } from '../../../table-source.ts';
 import { splitElements } from '../../bind/lists.ts';
 import { markedKeys } from '../../bind/people.ts';
@@ -359,7 +360,21 @@ function askWhoLeft(table: TableGroup, draft: Draft): void {
     const because = `"${name}" of "${table.name}" has ${shown.join(', ')}${more}: who of them is a member?`;
     const isMoment = shape === 'time' || namesWhoOrWhen(splitWords(name));
     draft.askRows('members', name, because, rowReadings(profile, isMoment));
+    proposeEnd({ name, shape, profile }, draft);
   }
+}
+
+const leaving =
+  /left|leave|removed|removal|kicked|deleted|revoked|unsubscribed|(?:^|_)(?:exit(?:ed)?|quit|ended)(?:_|$)/i;
+
+/** When people left, or that they are banned: once it is decided that those without a value, or with "no", are the members. */
+function proposeEnd({ name, shape, profile }: Pick<ColumnFacts, 'name' | 'shape' | 'profile'>, draft: Draft): void {
+  const only = draft.at(`members.only.${pathStep(name)}`);
+  const isOfEmpty = isDeepStrictEqual(only, { filled: false });
+  const isOfNo = Array.isArray(only) && only.every((word) => readFlag(String(word)) === false);
+  if (/^(?:is_?)?banned(?:_?(?:at|on))?$/i.test(name) && (isOfEmpty || isOfNo))
+    draft.choose('members.isBanned', { value: name, because: `"${name}" says who is banned` });
+  else if (leaving.test(name) && shape === 'time' && isOfEmpty) chooseTime(draft, 'members.leftAt', [profile]);
 }
 
 /** Many values sort members if they are missing for some, or come again: text that differs from row to row does not. */
