@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -34,6 +35,29 @@ describe.skipIf(executablePath === null)('a rehearsal in the page', () => {
     expect(await page.locator('.panel').count()).toBe(0);
     await page.keyboard.press('Escape');
     expect(await page.evaluate('location.hash')).toBe('#/rehearse');
+    expect(caught).toEqual([]);
+    await close();
+  });
+
+  test('follows choices that were made by a click, and one that is typed', async () => {
+    const folder = home.make();
+    const { page, caught, close } = await openDesk(browser, [slack], { folder });
+    await page.waitForSelector('.totals-of-export');
+    await page.locator('#me').fill('Ana Pereira');
+    await goToStep(page, 'Decide');
+    await page.getByRole('link', { name: 'All choices' }).click();
+    await page.getByLabel('Lines that the platform wrote').selectOption({ label: 'Send them' });
+    await page.locator('.choice-row.set', { hasText: 'Lines that the platform wrote' }).waitFor();
+    await page.getByLabel('Conversations to leave out, by id or name').fill('random');
+    await page.keyboard.press('Enter');
+    await page.locator('.choice-row.set', { hasText: 'Conversations to leave out' }).waitFor();
+    const mapping = readFileSync(join(folder, 'chatferry.mapping.yaml'), 'utf8');
+    expect(mapping).toMatch(/^ {2}system: keep$/m);
+    expect(mapping).toMatch(/^ {2}exclude: \[random\]$/m);
+    await goToStep(page, 'Rehearse');
+    await runBy(page, 'Plan', 'Planning');
+    await page.locator('.item', { hasText: 'conversation' }).first().waitFor();
+    expect(await page.locator('.item', { hasText: 'system message' }).count()).toBe(0);
     expect(caught).toEqual([]);
     await close();
   });
