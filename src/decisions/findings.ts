@@ -14,6 +14,8 @@ export interface FoundCode {
   readonly about: About;
   /** Places with their details. */
   readonly examples: readonly string[];
+  /** More numbers, as a sentence. */
+  readonly numbers?: string | undefined;
   /** Ids of the people or conversations, or the files, that each finding is about, as far as they are known. */
   readonly subjects?: readonly (readonly string[])[];
 }
@@ -22,7 +24,7 @@ const examplesMax = 12;
 
 /** Returns the decision about the findings of a code; undefined for what nothing can be decided about in an export of this source. */
 export function findingDecision(
-  { code, about, examples, subjects = [] }: FoundCode,
+  { code, about, examples, numbers, subjects = [] }: FoundCode,
   facts: AnswerFacts,
 ): Decision | undefined {
   const found = describe(code);
@@ -33,6 +35,7 @@ export function findingDecision(
   const decision = {
     id: code,
     ...words,
+    ...(numbers && { why: `${words.why} ${numbers}` }),
     ...(about.isIdle && { isOptional: true as const }),
     about,
     examples: examples.slice(0, examplesMax),

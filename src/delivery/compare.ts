@@ -102,6 +102,13 @@ export function metadataOf(listed: ListedMessage): Record<string, unknown> | und
   return ours !== null && typeof ours === 'object' ? (ours as Record<string, unknown>) : undefined;
 }
 
+/** Whether a listed message says that a member was removed by us. @param wasRemoved Whether the one with this uid was. */
+export function isOwnRemoval({ category, data }: ListedMessage, wasRemoved: (uid: string) => boolean): boolean {
+  if (category !== 'action' || data.action !== 'kicked') return false;
+  const uid = ['entities', 'on', 'entity', 'uid'].reduce<unknown>((at, key) => isObject(at) && at[key], data);
+  return typeof uid === 'string' && wasRemoved(uid.toLowerCase());
+}
+
 /** A message that is there with other content than ours: refused, and left as it is. */
 export const differentContent = (seq: number, serverId: string, fields: readonly string[]): DeliveryChange => ({
   seq,

@@ -28,6 +28,7 @@ import type { Target } from './target.ts';
  */
 export async function sendArrivals(store: Store, target: Target, options: PerformOptions): Promise<ImportResult> {
   const requests = noRequests();
+  store.arrivals.rejoin(target.id);
   const total = target.profile.people === 'import' ? store.arrivals.countOpen(target.id) : 0;
   if (total === 0) return { requests, stopped: undefined };
   if (store.undo.hasOpen(target.id)) return { requests, stopped: undoUnfinished(target) };

@@ -52,6 +52,15 @@ export const choices: Readonly<Record<string, readonly Choice[]>> = {
       says: { keep: 'Keep their names', placeholder: 'Call them all “Deleted user”', skip: 'Leave their messages out' },
     },
     {
+      key: 'people.former',
+      asks: 'Messages in groups of people who are no members of them any more',
+      says: {
+        ask: 'Send them, and ask if the service refuses them',
+        join: 'Send them, with their authors as members until they are verified',
+        'leave-out': 'Leave them out',
+      },
+    },
+    {
       key: 'people.everyone',
       asks: 'People who are imported',
       says: { false: 'Those in conversations that are sent', true: 'Everybody in the export' },

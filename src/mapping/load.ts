@@ -80,9 +80,11 @@ async function importLookup(rules: Exclude<Rules['people']['lookup'], 'none'>, p
 }
 
 /** Hashes the rules and the content of the files next to them. Ignored files and members change no message: they may change at any time. */
-function hashRules({ files: _files, conversations, ...rules }: Rules, others: readonly string[]): string {
-  const { members: _members, ...rest } = conversations;
-  return sha256Hex([JSON.stringify({ ...rules, conversations: rest }, sortedKeys), ...others].join('\n')).slice(0, 16);
+function hashRules({ files: _files, conversations, people, ...rules }: Rules, others: readonly string[]): string {
+  const { members: _members, ...ofConversations } = conversations;
+  const { former: _former, ...ofPeople } = people;
+  const hashed = { ...rules, people: ofPeople, conversations: ofConversations };
+  return sha256Hex([JSON.stringify(hashed, sortedKeys), ...others].join('\n')).slice(0, 16);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { once } from '../lib/once.ts';
+import { formerWays } from '../model/arrival.ts';
 import type { Same } from '../lib/same.ts';
 import { oneOrMore, parseBytes, parseCount, parsed, parseDuration, text } from '../lib/text/units.ts';
 import { readOnce } from '../lib/text/schema-words.ts';
@@ -123,6 +124,10 @@ const people = z.lazy(() =>
       deleted: choice(
         ['keep', 'placeholder', 'skip'],
         'People with deleted accounts: keep their names, name them all "Deleted user", or skip their messages.',
+      ),
+      former: choice(
+        formerWays,
+        'Messages in groups of which their authors are no members any more, where people are imported: send them and ask if the service refuses them, make the authors members for the time of the import and remove them after it, or skip the messages.',
       ),
       everyone: z
         .boolean()

@@ -8,8 +8,16 @@ export const peopleWays = ['import', 'with-messages'] as const;
 /** Why some that were read are not planned. */
 export const leftOutByMapping = 'left out by the mapping';
 
+/** Why messages of people who are no members of their group are skipped, by `people.former`. */
+export const formerRule = 'message of a former member';
+
+/** How messages in groups are treated of which their authors are no members. */
+export const formerWays = ['ask', 'join', 'leave-out'] as const;
+export type FormerWay = (typeof formerWays)[number];
+
 /** Who is to come along, by the mapping. */
 export interface ArrivalRules {
+  readonly former: FormerWay;
   /** The whole directory; else those in planned conversations. */
   readonly everyone: boolean;
   /** People of these kinds do not come. */

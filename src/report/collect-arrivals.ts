@@ -71,6 +71,9 @@ const noCount = (kind: ArrivalKind): ArrivalCount => ({
   unconfirmed: 0,
   withdrawn: 0,
   changed: 0,
+  leaving: 0,
+  staying: 0,
+  left: 0,
   assumed: 0,
   leftBytes: 0,
 });

@@ -167,6 +167,10 @@ const arrivalTotalsSchema = z.lazy(() =>
     withdrawn: count,
     /** Imported, and changed in the export since: the service has no operation for that. Outside the sums. */
     changed: count,
+    /** Memberships for the time of the import: those still to be taken back, those that stay, and those taken back. Outside the sums. */
+    leaving: count,
+    staying: count,
+    left: count,
     /** Memberships whose beginning the export does not say: it is that of the group's first message. Outside the sums. */
     assumed: count,
   }),
@@ -501,7 +505,7 @@ export function sumActions(actions: ActionsData | undefined): ActionTotals {
 
 /** All kinds together. */
 export function sumArrivals(arrivals: ArrivalsData | undefined): ArrivalTotals {
-  const sum = { ...noTotals(), withdrawn: 0, changed: 0, assumed: 0 };
+  const sum = { ...noTotals(), withdrawn: 0, changed: 0, leaving: 0, staying: 0, left: 0, assumed: 0 };
   for (const totals of Object.values(arrivals?.kinds ?? {})) {
     for (const key of Object.keys(totals) as (keyof ArrivalTotals)[]) sum[key] += totals[key];
   }

@@ -268,9 +268,16 @@ export const listLeft = (arrivals: ReportData['arrivals']): string =>
 
 /** Sentences without a final period. */
 export function arrivalNotes(arrivals: ReportData['arrivals']): readonly string[] {
-  const { assumed, existing, failed } = sumArrivals(arrivals);
+  const { assumed, existing, failed, leaving, staying, left } = sumArrivals(arrivals);
+  const removed = `${formatCount(left)} of ${formatCount(left + leaving)} who were members for the import alone are removed again`;
   return [
     ...(assumed > 0 ? [`when ${countOf(assumed, 'member')} joined is assumed: the export does not say`] : []),
+    ...(left + leaving > 0 ? [left > 0 ? `${removed}; their groups may show a line about it` : removed] : []),
+    ...(staying > 0
+      ? [
+          `${formatCount(staying)} who left in the export stay members: they may have been some before, or their removal was refused; check them at the destination`,
+        ]
+      : []),
     ...(existing > 0
       ? [`${formatCount(existing)} existed before: left as they are; whether they differ cannot be seen`]
       : []),
@@ -394,7 +401,9 @@ export function importExitCode({
   if (stopped || isLeft) return exitCodes.stopped;
   // A difference that an earlier run found still counts if this run did not check.
   if (unverified?.differing || (verify && verifyExitCode(verify) !== exitCodes.done)) return exitCodes.differences;
-  const isRefused = [totals, ...others].some(({ failed }) => failed > 0);
+  const { leaving, staying } = sumArrivals(arrivals);
+  if (leaving > 0) return exitCodes.stopped;
+  const isRefused = staying > 0 || [totals, ...others].some(({ failed }) => failed > 0);
   const exit = isRefused ? exitCodes.someFailed : planExitCode({ totals, files, problems, decisions: [] });
   // Receipts are the destination's word; clean is what was read back.
   return exit === exitCodes.done && unverified ? exitCodes.differences : exit;

@@ -26,6 +26,7 @@ import {
   readDeactivated,
   readDeactivation,
   readFriend,
+  readRemoval,
   readReaction,
 } from './answers/item-answer.ts';
 import {
@@ -201,6 +202,11 @@ export class DeliveryClient {
     const body = JSON.stringify({ uidsToActivate: uids });
     const judge = (answer: TransportAnswer, nowMs: number) => classifyPeople(answer, readActive, nowMs);
     return this.#exchange<PeopleOutcome>(activateUsers, { body }, signal, judge, classifyFault);
+  }
+
+  /** Unlike `kickMember` it says whether the person was a member. */
+  async removeMember(guid: string, uid: string, signal: AbortSignal): Promise<Observed<ActionOutcome>> {
+    return this.#act(kickMember, { params: { guid, uid } }, readRemoval, signal);
   }
 
   #act(

@@ -116,7 +116,7 @@ const statements = lateStatements({
       WHERE m.conversation = @conversation AND m.verdict = 'planned' AND d.state = 'imported'
       UNION SELECT sender FROM temp.unplanned_writer WHERE conversation = @conversation
       UNION SELECT a.person FROM arrival a CROSS JOIN arrival_delivery v ON v.destination = @destination AND v.arrival = a.id
-      WHERE a.kind = 'members' AND a.conversation = @conversation AND v.state IN ('imported', 'sent'))`,
+      WHERE a.kind = 'members' AND a.conversation = @conversation AND v.state IN ('imported', 'sent', 'leaving'))`,
   renew: sql<{ destination: number; message: number; muid: string }>`
     UPDATE delivery SET state = 'pending', generation = generation + 1, muid = @muid, server_id = NULL, code = NULL, detail = NULL,
       payload = NULL, is_late = 0 WHERE destination = @destination AND message = @message`,

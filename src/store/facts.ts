@@ -28,6 +28,8 @@ export interface Meta {
   ignoredFiles: string;
   /** Who is a member of groups for which the export lists none, by the mapping of the latest plan. */
   members: string;
+  /** The value of `people.former` in the mapping of the latest plan. */
+  former: string;
   /** Kinds of actions that the latest plan was asked for, with commas between; empty without one. */
   actions: string;
   /** When the latest plan that has read everything began, in epoch ms: the verdicts that depend on the time are of then. */
@@ -54,6 +56,8 @@ export interface Meta {
   silentMembers: string;
   /** JSON: people, groups and memberships that the latest plan read, and why some of them do not come along. */
   arrivals: string;
+  /** `yes` if the latest plan skipped messages of people who are no members of their group. */
+  formerSkipped: string;
   /** JSON: replies whose thread root the export does not have, how many were read and how many are planned. */
   orphanReplies: string;
   /** JSON of `ReadingResult`: what became of the rows, as the latest plan that read something counted it. */

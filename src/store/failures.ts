@@ -134,6 +134,9 @@ const statements = lateStatements({
             m.sent_at < @oldBeforeMs AS is_old
           FROM message m LEFT JOIN delivery d ON d.destination = @destination AND d.message = m.seq
           WHERE m.verdict = 'planned' AND m.vanished = 0 AND coalesce(m.part, 1) = 1)`,
+  refusedOutsiders: value<[destination: number], number>`
+    SELECT count(*) FROM delivery d JOIN message m ON m.seq = d.message
+    WHERE d.destination = ? AND d.state = 'pending' AND d.code = 'ERR_GROUP_NOT_JOINED' AND m.verdict = 'planned'`,
   outsiders: sql<[destination: number]>`
     INSERT OR IGNORE INTO temp.unsent SELECT m.seq FROM conversation_delivery cd JOIN conversation c ON c.id = cd.conversation
     JOIN message m ON m.conversation = c.id AND m.verdict = 'planned' AND m.sender NOT IN (c.person_a, c.person_b)
@@ -228,6 +231,11 @@ export class Failures extends withStatements(statements) {
   }): RefusalsByAge {
     const { refusedYoung, arrivedOld, ...counts } = this.sql.countByAge.get(about)!;
     return { ...counts, isOfTheOld: refusedYoung === 0 && arrivedOld === 0 };
+  }
+
+  /** Messages that wait because the service refused them, and their authors may become members of their group. */
+  countRefusedOutsiders(destination: number): number {
+    return this.sql.refusedOutsiders.get(destination)!;
   }
 
   /** A one-to-one chat stays one once something was sent to it: refuses what a third person wrote there later. */

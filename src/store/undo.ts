@@ -110,7 +110,7 @@ const plannedMembers = (isAskedFor: string) => `
     SELECT v.destination, @run, 'member', a.id, 0, CASE v.is_ours WHEN 1 THEN 'planned' ELSE 'left' END,
       CASE WHEN v.is_ours IS NULL THEN 'not-answered' END
     FROM arrival a CROSS JOIN arrival_delivery v ON v.destination = @destination AND v.arrival = a.id
-    WHERE a.kind = 'members' AND (v.state = 'sent' OR (v.state = 'imported' AND v.is_ours IS NOT 0) OR ${failedInDoubt}) AND ${isAskedFor}
+    WHERE a.kind = 'members' AND (v.state = 'sent' OR (v.state IN ('imported', 'leaving') AND v.is_ours IS NOT 0) OR ${failedInDoubt}) AND ${isAskedFor}
       AND a.id NOT IN (${callsOf('member')})
       AND a.conversation NOT IN (${callsOf('group')} AND (state <> 'left' OR reason NOT IN
         ('foreign', 'existing', 'different', 'not-proved', 'group-existed')))

@@ -18,7 +18,17 @@ const hosted = [
   'mapping.yaml',
 ];
 
-const none = { existing: 0, failed: 0, unconfirmed: 0, invalid: 0, withdrawn: 0, changed: 0 };
+const none = {
+  existing: 0,
+  failed: 0,
+  unconfirmed: 0,
+  invalid: 0,
+  withdrawn: 0,
+  changed: 0,
+  leaving: 0,
+  staying: 0,
+  left: 0,
+};
 const people = { ...none, read: 15, skipped: 3, planned: 12, assumed: 0 };
 const groups = { ...none, read: 7, skipped: 1, planned: 6, assumed: 0 };
 const members = { ...none, read: 24, skipped: 10, planned: 14, assumed: 14 };
@@ -26,7 +36,10 @@ const members = { ...none, read: 24, skipped: 10, planned: 14, assumed: 14 };
 /** Without deactivations after the messages. */
 function scene(): string {
   const folder = home.make();
-  writeFileSync(join(folder, 'mapping.yaml'), 'version: 1\npeople: { deleted: placeholder }\n');
+  writeFileSync(
+    join(folder, 'mapping.yaml'),
+    'version: 1\npeople: { deleted: placeholder }\nmessages: { attachments: placeholder }\n',
+  );
   return folder;
 }
 

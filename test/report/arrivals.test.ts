@@ -9,7 +9,7 @@ import { finishedImport, totals } from './fixture.ts';
 
 const hostile = '<img src=x onerror=alert(1)>\u001b[31m\nERR';
 const look = { columns: 100, color: false };
-const outside = { withdrawn: 0, changed: 0, assumed: 0 };
+const outside = { withdrawn: 0, changed: 0, leaving: 0, staying: 0, left: 0, assumed: 0 };
 
 const people = (changes: Partial<ArrivalTotals>): ReportData =>
   finishedImport({

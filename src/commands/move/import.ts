@@ -8,6 +8,7 @@ import { differenceCount, importExitCode } from '../../report/verdict.ts';
 import { type ActionKind, actionKinds } from '../../model/action.ts';
 import { performActions } from '../../delivery/perform-actions.ts';
 import { activatePeople } from '../../delivery/activate-people.ts';
+import { removeFormer } from '../../delivery/remove-former.ts';
 import { sendArrivals } from '../../delivery/send-arrivals.ts';
 import { sendPending } from '../../delivery/import.ts';
 import type { ImportOptions, ImportResult, SendChoices } from '../../delivery/session.ts';
@@ -15,6 +16,7 @@ import { addRequests, noRequests, type RequestCounts } from '../../delivery/dest
 import { type AboutKey, askWhetherKeyHolds } from '../../delivery/ask-about-key.ts';
 import { checkTarget, knownDestination, profileOf, type Target } from '../../delivery/target.ts';
 import { verify, verifyDeactivations } from '../../delivery/verify.ts';
+import { formatCount } from '../../lib/text/count.ts';
 import type { MediaRules } from '../../mapping/rules.ts';
 import { resolveMediaRules, rememberedMedia } from '../../media/media-rules.ts';
 import { waitingForFiles } from '../../media/waiting-for-files.ts';
@@ -179,6 +181,7 @@ async function sendAll(
   const steps = [
     () => prepare?.(runId),
     () => activatePeople(store, target, options),
+    () => removeFormer(store, target, options, 'unanswered'),
     () => (request.stopping.aborted ? undefined : sendArrivals(store, target, options)),
     () => (request.stopping.aborted ? undefined : sendPending(store, target, options)),
     () => (request.stopping.aborted ? undefined : performActions(store, target, options, kinds)),
@@ -190,18 +193,47 @@ async function sendAll(
   }
   let verified = await verifyRun(store, target, request, requests);
   if (!verified.stopped && !request.stopping.aborted && !(verified.verify && differenceCount(verified.verify) > 0)) {
+    const removed = await removeFormer(store, target, options, 'ready');
+    addRequests(requests, removed.requests);
+    if (removed.stopped || request.stopping.aborted) return { requests, ...verified, stopped: removed.stopped };
+    // Bans come last as well.
+    const banned = await sendArrivals(store, target, options);
+    addRequests(requests, banned.requests);
+    if (banned.stopped || request.stopping.aborted) return { requests, ...verified, stopped: banned.stopped };
     const done = await performActions(store, target, options, actionKinds.filter(isLast));
     addRequests(requests, done.requests);
     if (done.stopped) return { requests, ...verified, stopped: done.stopped };
     if (done.requests.action && request.verify)
       verified = await verifyDeactivated(store, target, { ...request, runId, counts: requests }, verified.verify);
   }
+  verified = { ...verified, stopped: verified.stopped ?? waitingForMembers(store, target, options) };
   const isSilent = request.asksKey && !verified.stopped && Object.values(requests).every((count) => count === 0);
   return {
     requests,
     ...verified,
     ...(isSilent && (await askWhetherKeyHolds(target, { ...request, counts: requests }))),
   };
+}
+
+/** Why a run does not end although everything else was done. Who ends a run has nothing to decide. */
+function waitingForMembers(
+  { arrivals, failures }: Store,
+  { id, name }: Target,
+  { stopping }: Pick<SendRequest, 'stopping'>,
+): DestinationError | undefined {
+  const count = stopping.aborted || !arrivals.hasFormer() ? 0 : failures.countRefusedOutsiders(id);
+  if (count === 0) return undefined;
+  const [messages, wait] = count === 1 ? ['message', 'waits'] : ['messages', 'wait'];
+  const isDecided = arrivals.countAsked().undecided === 0;
+  return new DestinationError(
+    `${formatCount(count)} ${messages} of people who are no members of the group ${wait}, because ${name} refuses them, and so does what follows in the same conversations`,
+    {
+      code: 'former-members',
+      hint: isDecided
+        ? 'Run the same command again: it makes them members again'
+        : 'Set people.former to join or to leave-out in the mapping, plan again, and run the same command. The decision former-member says what each does, and members-not-listed is about groups without a list of members',
+    },
+  );
 }
 
 /** Reads back what was touched since something was read back, by this run and by those before it that were interrupted, and what differed then. */

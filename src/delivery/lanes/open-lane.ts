@@ -1,13 +1,13 @@
 import type { DeliveryChange } from '../../store/batches.ts';
 import { listedWithinMs } from '../../service/profiles.ts';
 import type { ListedMessage } from '../../service/outcome.ts';
-import { differentContent, differingFields, keyOf, sentMessage } from '../compare.ts';
+import { differentContent, differingFields, isOwnRemoval, keyOf, sentMessage } from '../compare.ts';
 import { conversationIds, listedOf, readConversation, windowAround } from '../read-back.ts';
 import type { Sending } from './sending.ts';
 import { type LaneRowsReader, addressOfLane, isBefore, type Lane, noteDelivered } from '../lanes.ts';
 import type { SendingSession } from '../session.ts';
 
-type OpeningOptions = Pick<Sending, 'session' | 'records' | 'proof'>;
+type OpeningOptions = Pick<Sending, 'store' | 'session' | 'records' | 'proof'>;
 
 /** How many pending messages need no sending; or our last known message is gone; or another store sends there. */
 export type Opened = number | 'last message gone' | 'claimed by another';
@@ -94,11 +94,12 @@ async function openLane(
     lane.before = { wasEmpty: true, groupExisted: false };
     return 0;
   }
-  const { session, records, proof } = sending;
+  const { store, session, records, proof } = sending;
   const { journal, rows } = records;
   /** By message: a destination that stores duplicates may show it twice. */
   const known = new Map<number, DeliveryChange>();
   let foreignCount = 0;
+  const wasRemoved = (uid: string) => store.arrivals.wasRemoved(session.target.id, lane.conversation, uid);
   let isEmpty = true;
   const from = lane.lastServerId === undefined ? {} : { fromId: lane.lastServerId };
   for await (const page of listedOf(lane, session.readPage, session.signal, from)) {
@@ -106,7 +107,7 @@ async function openLane(
     for (const listed of page) {
       const ours = rows.byMuid(lane, keyOf(listed) ?? '');
       if (!ours) {
-        foreignCount++;
+        if (!isOwnRemoval(listed, wasRemoved)) foreignCount++;
         continue;
       }
       proof.note('key');

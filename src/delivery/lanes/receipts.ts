@@ -42,10 +42,10 @@ export interface ReceiptListeners {
 
 /** Records the outcome of the messages of a batch, and determines it if no answer gives it. */
 export class Receipts {
-  readonly #sending: Pick<Sending, 'session' | 'records' | 'proof'>;
+  readonly #sending: Pick<Sending, 'session' | 'records' | 'proof' | 'outsiders'>;
   readonly #tell: ReceiptListeners;
 
-  constructor(sending: Pick<Sending, 'session' | 'records' | 'proof'>, listeners: ReceiptListeners) {
+  constructor(sending: Pick<Sending, 'session' | 'records' | 'proof' | 'outsiders'>, listeners: ReceiptListeners) {
     this.#sending = sending;
     this.#tell = listeners;
   }
@@ -72,6 +72,7 @@ export class Receipts {
     const refused: LaneRow[] = [];
     const doubtful: LaneRow[] = [];
     const serverIds = new Map<Lane, string>();
+    const waiting = await this.#findWaiting(batch.rows, answers);
     const existingUpTo = lastThatExists(batch, answers);
     for (const [index, row] of batch.rows.entries()) {
       const answer = isMissing?.has(row.muid) ? undefined : answers.get(row.muid);
@@ -83,13 +84,17 @@ export class Receipts {
         if (row.isNew) first.push({ seq, serverId: answer.serverId, isLate: isLate || row.isLate });
         else changes.push({ seq, state: 'imported', serverId: answer.serverId, isLate });
         good.push(row);
+        this.#sending.outsiders.noteTaken(row);
         this.#tell.stops.noteAnswer(undefined, '');
         row.lane.conversationId ??= answer.conversationId;
         if (answer.serverId !== undefined) serverIds.set(row.lane, answer.serverId);
       } else {
-        changes.push({ seq: row.seq, state: 'failed', code: answer.code, detail: answer.detail });
+        const { code, detail } = answer;
+        const waits = waiting.has(row);
+        changes.push({ seq: row.seq, state: waits ? 'pending' : 'failed', code, detail });
         refused.push(row);
-        this.#tell.stops.noteAnswer(answer.code, answer.detail);
+        if (waits) this.#hold(row.lane);
+        else this.#tell.stops.noteAnswer(code, detail);
       }
     }
     const written = this.#write(batch, changes, { first, good, serverIds, closes: doubtful.length === 0 });
@@ -204,9 +209,30 @@ export class Receipts {
 
   /** No request can carry this message: it is refused, with the words of the last one. */
   async refuse(row: LaneRow, { code, detail }: FailureWords): Promise<void> {
-    await this.#write(undefined, [{ seq: row.seq, state: 'failed', code, detail }]);
+    const waits = await this.#sending.outsiders.waits(row, code);
+    await this.#write(undefined, [{ seq: row.seq, state: waits ? 'pending' : 'failed', code, detail }]);
+    if (waits) this.#hold(row.lane);
     this.#tell.openLanes.release([row]);
-    this.#tell.stops.noteAnswer(code, detail);
+    if (!waits) this.#tell.stops.noteAnswer(code, detail);
+  }
+
+  /** Refused messages that are not failed, because their authors may become members. */
+  async #findWaiting(
+    rows: readonly LaneRow[],
+    answers: ReadonlyMap<string, MessageAnswer>,
+  ): Promise<ReadonlySet<LaneRow>> {
+    const waiting = new Set<LaneRow>();
+    for (const row of rows) {
+      const answer = answers.get(row.muid);
+      if (answer?.result === 'refused' && (await this.#sending.outsiders.waits(row, answer.code))) waiting.add(row);
+    }
+    return waiting;
+  }
+
+  /** The rest of the conversation is not sent in this run. */
+  #hold(lane: Lane): void {
+    this.#sending.session.advance(lane.pendingCount);
+    lane.pendingCount = 0;
   }
 
   /** One read-back of each conversation concerned. @returns Rows that were not found. */

@@ -183,7 +183,7 @@ function youngRows(sending: Sending, lanes: Lanes, lane: Lane, limit: number): L
   for (;;) {
     const found = sending.records.rows.next(lane, limit);
     const count = refuseTooOld(sending, found);
-    if (count === 0) return found;
+    if (count === 0) return sending.outsiders.upToFirst(lane, found);
     lanes.leaveOut(lane, count);
     sending.session.advance(count);
   }

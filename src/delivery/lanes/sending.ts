@@ -13,6 +13,7 @@ import { withAttemptLog } from '../pace/with-attempt-log.ts';
 import { withPermits } from '../pace/with-permits.ts';
 import { withRetry } from '../pace/with-retry.ts';
 import { ReadBackProof } from '../read-back/proof.ts';
+import { Outsiders } from './outsiders.ts';
 import type { Target } from '../target.ts';
 
 /** Messages of a run, and what is written down of them. */
@@ -40,6 +41,7 @@ export interface Sending {
   readonly records: SendingRecords;
   readonly flight: Flight;
   readonly proof: ReadBackProof;
+  readonly outsiders: Outsiders;
 }
 
 /** Opens the sending of a run. The caller closes its session and its claims. `total` is the number of messages to send. */
@@ -66,7 +68,8 @@ export function openSending(store: Store, target: Target, options: ImportOptions
     byteLimit: new ByteLimit(bytesMax, (bytes) => learn({ batchBytesMax: bytes })),
     claims: target.openClaims?.(profile) ?? unclaimed,
   };
-  return { store, options, session, records: { journal, rows, knownPeople }, flight, proof };
+  const outsiders = new Outsiders(store, target);
+  return { store, options, session, records: { journal, rows, knownPeople }, flight, proof, outsiders };
 }
 
 /** A request, wrapped from the inside: time it, ask whether it may leave, write it down, wait for the pace before that, repeat what may be repeated. */

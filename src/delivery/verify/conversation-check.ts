@@ -4,7 +4,7 @@ import { muidShape } from '../../mapping/ids.ts';
 import type { VerifyCounts } from '../../model/totals.ts';
 import type { ListedMessage } from '../../service/outcome.ts';
 import { type LaneRowsReader, isBefore, type Lane, type LaneRow } from '../lanes.ts';
-import { differingFields, isWrittenSo, keyOf, sentMessage } from '../compare.ts';
+import { differingFields, isOwnRemoval, isWrittenSo, keyOf, sentMessage } from '../compare.ts';
 
 /** Findings of a verification: what it meets, misses and finds. All of it is in SQLite, so memory stays flat. */
 export type Findings = ReturnType<typeof openFindings>;
@@ -21,6 +21,7 @@ export function openFindings(store: Store, destination: number, insideOnly: bool
     receipts: store.checks.openReceipts(destination),
     differences: store.checks.openDifferences(destination),
     isInside: (message: number) => !insideOnly || store.lanes.isInside(message),
+    wasRemoved: (conversation: number, uid: string) => store.arrivals.wasRemoved(destination, conversation, uid),
     homeOf: (muid: string) => store.checks.homeOf(destination, muid),
   };
 }
@@ -141,7 +142,8 @@ export class ConversationCheck {
   #notInStore(listed: ListedMessage): void {
     const key = keyOf(listed);
     if (key === undefined || !muidShape.test(key)) {
-      this.counts.foreign++;
+      const { conversation } = this.lane;
+      if (!isOwnRemoval(listed, (uid) => this.#findings.wasRemoved(conversation, uid))) this.counts.foreign++;
       return;
     }
     const home = this.#findings.homeOf(key);

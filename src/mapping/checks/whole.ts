@@ -212,12 +212,31 @@ export const wholeChecks: readonly WholeCheck[] = [
     code: 'writer-not-member',
     title: 'Writers who are not members',
     explanation: 'An author in the conversation is not one of its members: they left, or were removed.',
-    remedy:
-      'Nothing: their messages are sent. An import of people does not make them members; elsewhere remove them there afterwards if they may not read it.',
+    remedy: 'Nothing: their messages are sent; remove them there afterwards if they may not read it.',
+    peopleCome: 'with-messages',
     find: findings(
       'writersWhoAreNoMembers',
       ({ count, first }) => `${formatCount(count)} people, for example ${first}`,
     ),
+  }),
+  decisionCheck({
+    code: 'former-member',
+    title: 'Messages of people who are no members of their group',
+    explanation:
+      'The author left the group or was removed, or never was a member, as bots are. Members are imported before the messages, and the service may refuse messages of people who are none.',
+    about: 'message',
+    question: 'What should become of messages whose authors are no members of the group?',
+    options: [
+      {
+        ...sets('Send {count}, with their authors as members for the time of the import', { 'people.former': 'join' }),
+        because: 'they are removed once the messages are verified, and the group may show a line about each',
+      },
+      sets('Leave {count} out', { 'people.former': 'leave-out' }),
+    ],
+    otherwise:
+      'they are sent without that; if the service refuses one, it waits with what follows in its conversation until this is decided',
+    peopleCome: 'import',
+    find: findings('messagesOfFormerMembers', ({ person, group }) => `"${person}" is no member of "${group}"`),
   }),
   noteCheck({
     code: 'member-not-described',

@@ -27,7 +27,8 @@ export function afterReading(
   if (isChanged) store.conversations.reopenDirect(rules.mapping.rules.conversations.outsiders);
   // Alarms count what they have kept back as well.
   const isReleased = isChanged && store.facts.read('keptBack') !== undefined && store.messages.release() > 0;
-  const isRuled = applyRules(store, rules) || isReleased;
+  const isReopened = isChanged && store.facts.read('formerSkipped') !== undefined && store.arrivals.reopenFormer() > 0;
+  const isRuled = applyRules(store, rules) || isReleased || isReopened;
   noteDrift(store, rules);
   // Otherwise the plan before has done this, and going through the messages would be for nothing.
   if (isChanged) decideByWriters(planning, { counts: isRuled ? undefined : counts, seen });
@@ -73,15 +74,17 @@ function noteDrift(store: Store, rules: PlanRules): void {
 /** Makes the decisions that depend on who wrote where. */
 function decideByWriters(
   { store, input, rules, run }: Planning,
-  { counts, seen }: Pick<Read, 'counts' | 'seen'>,
+  { counts: counted, seen }: Pick<Read, 'counts' | 'seen'>,
 ): void {
   const { mapping, only } = rules;
-  store.messages.collectWriters(counts);
+  store.messages.collectWriters(counted);
   store.conversations.placeOutsiders(mapping.rules.conversations.outsiders);
   noteDuplicateDirects(store);
+  const arrivals = arrivalRules(rules);
+  const counts = leaveOutFormer(store, arrivals) ? undefined : counted;
   store.facts.write('silentMembers', String(store.conversations.countSilentMembers()));
+  store.facts.write('arrivals', JSON.stringify(store.arrivals.stage(arrivals)));
   askWhole(store, rules.profile, counts);
-  store.facts.write('arrivals', JSON.stringify(store.arrivals.stage(arrivalRules(rules))));
   store.actions.stage(wantedActions(rules), only !== undefined);
   store.facts.write('silentReactions', String(store.actions.countSilentReactions()));
   const collisions = store.people.collisions();
@@ -96,6 +99,15 @@ function decideByWriters(
   noteReading(store, { isName, counts: outsiders === 'reject' ? undefined : counts, seen, nowMs: rules.nowMs });
 }
 
+/** @returns Whether anything was left out: who wrote where is counted again then. */
+function leaveOutFormer(store: Store, rules: ArrivalRules | undefined): boolean {
+  const isAnything = rules?.former === 'leave-out' && store.arrivals.leaveOutFormer(rules) > 0;
+  if (isAnything) store.facts.write('formerSkipped', 'yes');
+  else store.facts.drop('formerSkipped');
+  if (isAnything) store.messages.collectWriters();
+  return isAnything;
+}
+
 /** If people are imported, they are imported active: who is deactivated in the export is deactivated after the messages. */
 const wantedActions = ({ actions, profile, mapping }: PlanRules): readonly ActionKind[] =>
   profile.people === 'import' && mapping.rules.people.deleted === 'keep'
@@ -105,13 +117,14 @@ const wantedActions = ({ actions, profile, mapping }: PlanRules): readonly Actio
 /** Who comes along; nothing where the destination has no operations for it: people come with their messages there. */
 function arrivalRules({ mapping, profile, nowMs }: PlanRules): ArrivalRules | undefined {
   if (profile.people !== 'import') return undefined;
-  const { everyone, guests, deleted, emailAs, phoneAs, botRole } = mapping.rules.people;
+  const { everyone, guests, deleted, emailAs, phoneAs, botRole, former } = mapping.rules.people;
   const without = [
     ...(guests === 'skip' ? (['guests'] as const) : []),
     ...(deleted === 'skip' ? (['deleted'] as const) : []),
   ];
   const unlisted = mapping.rules.conversations.members;
   return {
+    former,
     everyone,
     without,
     emailAs,

@@ -72,6 +72,7 @@ function noteRules(store: Store, { sourceOptions, corrections }: PlanInput, rule
     only: only?.text ?? '',
     actions: actions.join(),
     members: mapping.rules.conversations.members,
+    former: mapping.rules.people.former,
     ignoredFiles: mapping.rules.files.ignore.join('\n'),
     // Another version may read the same files otherwise. Corrections go with what the version before has staged.
     version: (corrections && store.facts.read('version')) ?? version,

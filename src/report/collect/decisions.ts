@@ -4,6 +4,7 @@ import type { Decision } from '../../decisions/decision.ts';
 import { askedAlarms } from '../../decisions/reading.ts';
 import { findingDecision } from '../../decisions/findings.ts';
 import { findCheck, leftOutByDefault, peopleChoices } from '../../mapping/checks.ts';
+import { countOf } from '../../lib/text/count.ts';
 import type { Store } from '../../store/open.ts';
 import type { ReportData, ReportGroup } from '../report-data.ts';
 import type { Tally } from '../tally.ts';
@@ -28,7 +29,8 @@ export function collectDecisions(
     const about = countAbout(store, { code, count }, planned);
     if (about === undefined) return [];
     const subjects = listSubjects(store, code);
-    return [{ code, about, subjects, examples: examples.map(describePlace) }];
+    const numbers = code === 'former-member' ? describeFormer(store) : undefined;
+    return [{ code, about, subjects, numbers, examples: examples.map(describePlace) }];
   });
   const lost = (names: readonly string[]) =>
     losses.reduce((sum, { name, count }) => (names.includes(name) ? sum + count : sum), 0);
@@ -42,6 +44,11 @@ export function collectDecisions(
     count === 0 ? [] : [{ code, about: { count, of, isExact: true } as const, examples: [] }],
   );
   return [...[...found, ...chosen].flatMap((one) => findingDecision(one, facts) ?? []), ...askedAlarms(store, facts)];
+}
+
+function describeFormer(store: Store): string {
+  const { people, groups } = store.arrivals.countAsked();
+  return `They are of ${countOf(people, 'person', 'people')} in ${countOf(groups, 'group')}.`;
 }
 
 /** More than these are no list that a person reads. */

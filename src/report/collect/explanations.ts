@@ -1,3 +1,4 @@
+import { formerRule } from '../../model/arrival.ts';
 import { keptBackRules } from '../../model/kept-back.ts';
 import type { Severity } from '../../model/severity.ts';
 import { findCheck, describeRemedy, shortFault } from '../../mapping/checks.ts';
@@ -39,6 +40,8 @@ const known: Readonly<Record<string, string>> = {
   'guest message': 'Written by guests; skipped by people.guests in the mapping.',
   'message of a deleted person': 'Written by people who are deactivated; skipped by people.deleted in the mapping.',
   'unknown author': 'Written by an unknown author; skipped by people.unknownAuthors in the mapping.',
+  [formerRule]:
+    'Written by people who are no members of their group any more; skipped by people.former in the mapping.',
   'reply without its root':
     'The export does not have the root of the thread; left out by messages.orphans in the mapping.',
   [keptBackRules.nobody]: 'Kept back by the alarm nobody until a person decides.',

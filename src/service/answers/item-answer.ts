@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../operation.ts';
 import { addFriends, blockUsers } from '../contract/relations.ts';
+import { kickMember } from '../contract/conversations.ts';
 import { addReaction } from '../contract/messages.ts';
 import { activateUsers, deactivateUsers } from '../contract/users.ts';
 
@@ -19,6 +20,9 @@ export const readFriend = (uid: string) => (json: unknown) =>
 
 export const readBlock = (uid: string) => (json: unknown) =>
   findItem(blockUsers.answer.safeParse(json).data?.data, uid);
+
+export const readRemoval = (json: unknown): ItemAnswer | undefined =>
+  answered.safeParse(kickMember.answer.safeParse(json).data?.data).data;
 
 /** Reads the answer to a reaction. It is the message itself: that it came shows that the reaction is stored. */
 export const readReaction = (json: unknown): ItemAnswer | undefined =>

@@ -1,6 +1,13 @@
 import type { Database } from 'better-sqlite3';
-import { type ArrivalKind, type ArrivalRules, leftOutByMapping, type ReadArrivals } from '../../model/arrival.ts';
+import {
+  type ArrivalKind,
+  type ArrivalRules,
+  type FormerWay,
+  leftOutByMapping,
+  type ReadArrivals,
+} from '../../model/arrival.ts';
 import { listsNobody, mayBeMember } from '../base/member-lists.ts';
+import { collectFormer, describeFormer, skipFormer, takeFromJoining } from './former.ts';
 import { wholePayload } from '../base/packed-payload.ts';
 
 const isLeftOut = {
@@ -64,7 +71,8 @@ const collectPeople = (leftOut: string, everyone: boolean) => `
   ${everyone ? `INSERT OR IGNORE INTO temp.coming SELECT p.id FROM person p WHERE p.is_placeholder = 0 AND NOT (${leftOut});` : ''}
   DELETE FROM temp.joining WHERE is_banned = 1 AND person NOT IN (SELECT person FROM temp.coming)`;
 
-const upsert = `ON CONFLICT (kind, conversation, person) DO UPDATE SET payload = excluded.payload, is_assumed = excluded.is_assumed, is_wanted = 1`;
+const upsert = `ON CONFLICT (kind, conversation, person) DO UPDATE SET payload = excluded.payload, is_assumed = excluded.is_assumed,
+  is_wanted = excluded.is_wanted, asked = excluded.asked, leaves = excluded.leaves`;
 
 /** The details that travel with a message, and those for which only an import of people has a field. A patch leaves out what is null. */
 const stagePeople = `INSERT INTO arrival (kind, conversation, person, payload, is_assumed)
@@ -85,8 +93,17 @@ const stageMembers = (now: number) => `INSERT INTO arrival (kind, conversation, 
   FROM temp.joining j JOIN temp.arriving_group g ON g.conversation = j.conversation JOIN conversation c ON c.id = j.conversation
   JOIN person p ON p.id = j.person WHERE true ${upsert}`;
 
+const stageFormer = (
+  now: number,
+  way: FormerWay,
+) => `INSERT INTO arrival (kind, conversation, person, payload, is_assumed, is_wanted, asked, leaves)
+  SELECT 'members', f.conversation, f.person, json_object('memberId', c.guid || '_member_' || p.uid, 'guid', c.guid, 'uid', p.uid,
+      'joinedAt', min(max(coalesce(f.joined / 1000, f.first), g.created), ${now}), 'scope', 'participant'), f.joined IS NULL, ${way === 'join' ? '1, 0, 1' : '0, iif(f.is_known, 1, 2), 0'}
+  FROM temp.former f JOIN temp.arriving_group g ON g.conversation = f.conversation JOIN conversation c ON c.id = f.conversation
+  JOIN person p ON p.id = f.person WHERE true ${way === 'join' ? upsert : 'ON CONFLICT DO UPDATE SET asked = excluded.asked'}`;
+
 const dropUnwanted = `DELETE FROM arrival_delivery WHERE state = 'pending' AND arrival IN (SELECT id FROM arrival WHERE is_wanted = 0);
-  DELETE FROM arrival WHERE is_wanted = 0 AND NOT EXISTS (
+  DELETE FROM arrival WHERE is_wanted = 0 AND asked = 0 AND NOT EXISTS (
     SELECT 1 FROM destination t CROSS JOIN arrival_delivery v ON v.destination = t.id AND v.arrival = arrival.id)`;
 
 /** See `Arrivals.stage`. All of it happens in SQLite: a directory of a million people needs no memory here. */
@@ -94,24 +111,37 @@ export function stageArrivals(
   db: Database,
   rules: ArrivalRules | undefined,
 ): Readonly<Record<ArrivalKind, ReadArrivals>> | undefined {
-  db.exec('UPDATE arrival SET is_wanted = 0 WHERE is_wanted = 1');
+  db.exec('UPDATE arrival SET is_wanted = 0, asked = 0 WHERE is_wanted = 1 OR asked > 0');
   if (!rules) {
     db.exec(dropUnwanted);
     return undefined;
   }
-  const leftOut = rules.without.map((kind) => isLeftOut[kind]).join(' OR ') || 'false';
-  for (const step of [collectGroups(rules), collectMembers(leftOut), collectPeople(leftOut, rules.everyone)])
-    db.exec(step);
+  const leftOut = reasonsToStay(rules);
+  for (const step of [collectGroups(rules), collectMembers(leftOut), collectFormer(rules)]) db.exec(step);
+  if (rules.former === 'leave-out') db.exec('DELETE FROM temp.former WHERE is_known = 1');
+  db.exec(describeFormer);
+  if (rules.former === 'join') db.exec(takeFromJoining);
+  db.exec(collectPeople(leftOut, rules.everyone));
   const { emailAs = null, phoneAs = null, botRole = null, areDeletedNameless } = rules;
   db.prepare(stagePeople).run({ emailAs, phoneAs, botRole, areDeletedNameless: areDeletedNameless ? 1 : 0 });
-  for (const step of [stageGroups, stageMembers(Math.floor(rules.nowMs / 1000)), dropUnwanted]) db.exec(step);
-  return countRead(db, leftOut);
+  const now = Math.floor(rules.nowMs / 1000);
+  for (const step of [stageGroups, stageMembers(now), stageFormer(now, rules.former), dropUnwanted]) db.exec(step);
+  return countRead(db, leftOut, rules.former);
 }
+
+/** Skips messages of people who are no members of their group. See `Arrivals.leaveOutFormer`. */
+export function leaveOutFormer(db: Database, rules: ArrivalRules): number {
+  for (const step of [collectGroups(rules), collectMembers(reasonsToStay(rules)), collectFormer(rules)]) db.exec(step);
+  return skipFormer(db);
+}
+
+const reasonsToStay = ({ without }: ArrivalRules): string =>
+  without.map((kind) => isLeftOut[kind]).join(' OR ') || 'false';
 
 const undescribed = 'nothing describes the person';
 
 /** Each that was read and is not planned, with the first reason that fits. */
-function countRead(db: Database, leftOut: string): Readonly<Record<ArrivalKind, ReadArrivals>> {
+function countRead(db: Database, leftOut: string, former: FormerWay): Readonly<Record<ArrivalKind, ReadArrivals>> {
   const byReason = (select: string) => {
     const rows = db.prepare<[], [string | null, number]>(`${select} GROUP BY 1`).raw().all();
     const among = (isInvalid: boolean) =>
@@ -124,10 +154,14 @@ function countRead(db: Database, leftOut: string): Readonly<Record<ArrivalKind, 
     groups: byReason(`SELECT iif(g.conversation IS NULL, 'nothing of it is sent', NULL), count(*)
       FROM conversation c LEFT JOIN temp.arriving_group g ON g.conversation = c.id WHERE c.receiver_type = 'group'`),
     members:
-      byReason(`SELECT CASE WHEN j.person IS NOT NULL THEN NULL WHEN g.conversation IS NULL THEN 'nothing of the group is sent'
+      byReason(`SELECT CASE WHEN j.person IS NOT NULL OR (${former === 'join'} AND f.person IS NOT NULL) THEN NULL
+      WHEN g.conversation IS NULL THEN 'nothing of the group is sent'
       WHEN l.outside IS NOT NULL THEN l.outside WHEN p.id IS NULL THEN '${undescribed}' WHEN ${leftOut} THEN '${leftOutByMapping}'
       WHEN l.is_banned THEN 'known only as banned' ELSE 'named twice' END, count(*)
       FROM temp.listed l LEFT JOIN temp.arriving_group g ON g.conversation = l.conversation LEFT JOIN person p ON p.source_id = l.source_id
-      LEFT JOIN temp.joining j ON j.conversation = l.conversation AND j.person = p.id`),
+      LEFT JOIN temp.joining j ON j.conversation = l.conversation AND j.person = p.id
+      LEFT JOIN temp.former f ON f.conversation = l.conversation AND f.person = p.id
+      GROUP BY 1 UNION ALL SELECT NULL, count(*) FROM temp.former f JOIN person p ON p.id = f.person WHERE ${former === 'join'} AND NOT EXISTS (
+        SELECT 1 FROM temp.listed l WHERE l.conversation = f.conversation AND l.source_id = p.source_id)`),
   };
 }

@@ -346,7 +346,9 @@ CREATE TABLE arrival (
   person       INTEGER NOT NULL,     -- of a person or a membership, else 0
   payload      TEXT NOT NULL,        -- JSON: the item of the request
   is_assumed   INTEGER NOT NULL,     -- 1: the export does not say since when the person is a member
-  is_wanted    INTEGER NOT NULL DEFAULT 1  -- 0: asked of a destination once, and not wanted any more
+  is_wanted    INTEGER NOT NULL DEFAULT 1, -- 0: asked of a destination once, and not wanted any more; or not decided
+  asked        INTEGER NOT NULL DEFAULT 0, -- of a membership of someone who wrote and is no member: 1 until people.former is decided, 2 until conversations.members is
+  leaves       INTEGER NOT NULL DEFAULT 0  -- 1: a membership for the time in which messages are imported: it is taken back after that
 ) STRICT;
 
 CREATE UNIQUE INDEX arrival_subject ON arrival (kind, conversation, person);
@@ -355,7 +357,9 @@ CREATE UNIQUE INDEX arrival_subject ON arrival (kind, conversation, person);
 CREATE TABLE arrival_delivery (
   destination INTEGER NOT NULL,
   arrival     INTEGER NOT NULL,
-  state       TEXT NOT NULL,         -- pending, sent (unconfirmed until answered; committed before the request leaves), imported, existing, failed
+  -- pending, sent (unconfirmed until answered; committed before the request leaves), imported, existing, failed; of a membership that is
+  -- taken back: leaving (committed before that request leaves), left
+  state       TEXT NOT NULL,
   is_ours     INTEGER,               -- 1: made at our request; 0: surely not; NULL: a request without a clear answer may have made it
   attempts    INTEGER NOT NULL,
   sent_at     INTEGER NOT NULL,      -- latest attempt

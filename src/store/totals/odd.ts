@@ -158,6 +158,14 @@ const texts = {
     WHERE c.is_placeholder = 0 AND p.is_placeholder = 0 AND c.person_a IS NULL AND json_array_length(c.record, '$.members') > 0
       AND NOT EXISTS (SELECT 1 FROM json_each(c.record, '$.members') member WHERE member.value = p.source_id)
     GROUP BY c.id`,
+  /** One for each message of people about whom `people.former` is to be decided (needs staged arrivals). */
+  messagesOfFormerMembers: sql<[], Found & { person: string; group: string }>`
+    SELECT f.path, m.place, p.name AS person, iif(c.name <> '', c.name, c.source_id) AS "group"
+    FROM (SELECT DISTINCT conversation FROM arrival WHERE kind = 'members' AND asked = 1) g
+    CROSS JOIN message m ON m.conversation = g.conversation AND m.verdict = 'planned'
+    CROSS JOIN arrival a ON a.kind = 'members' AND a.conversation = m.conversation AND a.person = m.sender AND a.asked = 1
+    JOIN source_file f ON f.id = m.file JOIN person p ON p.id = m.sender JOIN conversation c ON c.id = m.conversation
+    WHERE m.vanished = 0 AND m.follows IS NULL AND coalesce(m.part, 1) = 1`,
   /** With the number of all members, and the first in the order of the export. */
   undescribedMembers: sql<[], Found & { count: number; all: number; first: string }>`
     SELECT c.source_id AS path, '' AS place, count(*) AS count, json_array_length(c.record, '$.members') AS "all",

@@ -282,6 +282,12 @@ export const mutations: readonly Mutation[] = [
     also: 'group-without-members',
     profile: 'hosted',
   },
+  {
+    code: 'former-member',
+    change: ({ lounge }) => (lounge.members = ['ada', 'ben']),
+    at: line.third,
+    profile: 'hosted',
+  },
   { code: 'silent-members', change: (made) => (made.third.author = made.sixth.author = 'ben'), at: 'lounge' },
   {
     code: 'conversation-created-late',

@@ -9,7 +9,7 @@ import type { ListedMessage, ChangeOutcome, RateHints, ReadOutcome } from '../..
 import { expectedLanes, type ExpectedLanes, type Lane } from '../../../delivery/lanes.ts';
 import type { DestinationSession } from '../../../delivery/session.ts';
 import { attemptsMax, backoff, retry } from '../../../lib/flow/retry.ts';
-import { differingFields, keyOf, sentMessage, shownReactions } from '../../../delivery/compare.ts';
+import { differingFields, isOwnRemoval, keyOf, sentMessage, shownReactions } from '../../../delivery/compare.ts';
 import { conversationIds, listedOf, type ReadPage } from '../../../delivery/read-back.ts';
 
 export interface TakeBackOptions extends DestinationSession {
@@ -169,6 +169,7 @@ export function subjectsOf(store: Store, { target, readPage, ask }: DestinationS
     readPage,
     seen: store.checks.openMet(target.id),
     reactionsOf: (message: number, serverId: string) => store.actions.doneReactions(target.id, message, serverId, true),
+    wasRemoved: (conversation: number, uid: string) => store.arrivals.wasRemoved(target.id, conversation, uid),
   };
 
   const conversation = ({ subject, messages }: UndoCall): Subject => {
@@ -262,6 +263,8 @@ interface StandingOptions {
   readonly seen: ReturnType<Store['checks']['openMet']>;
   /** Reactions that this store gave to a message: they are ours as well. */
   readonly reactionsOf: (message: number, serverId: string) => DoneReaction[];
+  /** Whether this import removed a member of a group: the service has written a message about it there. */
+  readonly wasRemoved: (conversation: number, uid: string) => boolean;
   /** Messages that the store knows to be there. */
   readonly expected: number;
 }
@@ -269,7 +272,7 @@ interface StandingOptions {
 /** Reads a whole conversation and says whether all of it is ours. @throws DestinationError if it cannot be read. */
 async function readStanding(
   lane: Lane,
-  { lanes, readPage, seen, reactionsOf, expected }: StandingOptions,
+  { lanes, readPage, seen, reactionsOf, wasRemoved, expected }: StandingOptions,
   signal: AbortSignal,
 ): Promise<Standing> {
   seen.clear(lane.conversation);
@@ -277,6 +280,7 @@ async function readStanding(
   for await (const page of listedOf(lane, readPage, signal)) {
     for (const listed of page) {
       listedCount++;
+      if (isOwnRemoval(listed, (uid) => wasRemoved(lane.conversation, uid))) continue;
       const objection = objectionTo(lane, listed, lanes, reactionsOf);
       if (objection) return { is: 'left', objection };
       seen.add(lane.conversation, lanes.byMuid(lane, keyOf(listed)!)!.row.seq);
