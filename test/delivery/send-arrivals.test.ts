@@ -16,7 +16,7 @@ const never = new AbortController().signal;
 /** A planned store, and a hosted service with faults. */
 async function scene(rules: NonNullable<FaultPlanInput['rules']>) {
   const world = new VirtualClock(Date.parse('2024-06-01T12:00:00Z'));
-  const { image } = await templateOf('a few messages', true, world);
+  const { image } = await templateOf({ shape: 'a few messages', hasDirectory: true, hasFormer: false }, world);
   const machine = new Machine(image);
   const sandbox = new FaultySandbox({ store: emptySandbox(), apiKey, profile: 'hosted', clock: world });
   sandbox.plan = { seed: 1, rules };

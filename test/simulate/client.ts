@@ -7,6 +7,7 @@ import type { Transport } from '../../src/service/transport.ts';
 import { noRequests } from '../../src/delivery/destination.ts';
 import { sharedPace, unpaced } from '../../src/delivery/pace.ts';
 import type { ImportOptions, ImportResult } from '../../src/delivery/session.ts';
+import { removeFormer } from '../../src/delivery/remove-former.ts';
 import { sendArrivals } from '../../src/delivery/send-arrivals.ts';
 import { sendPending, sendOneByOne } from '../../src/delivery/import.ts';
 import { silent } from '../../src/lib/flow/progress.ts';
@@ -59,10 +60,16 @@ export async function sendAsClient(
     maxFailureShare: 1,
     ...signals,
   };
-  const arrived = await sendArrivals(store, target, sending);
-  if (arrived.stopped || signals.stopping.aborted) return arrived;
-  if (oneByOne) await sendOneByOne(store, target, sending);
-  return await sendPending(store, target, sending);
+  for (const step of [
+    () => removeFormer(store, target, sending, 'unanswered'),
+    () => sendArrivals(store, target, sending),
+    async () => (oneByOne ? await sendOneByOne(store, target, sending) : undefined),
+    () => sendPending(store, target, sending),
+  ]) {
+    const done = await step();
+    if (done && (done.stopped || signals.stopping.aborted)) return done;
+  }
+  return await removeFormer(store, target, sending, 'ready');
 }
 
 /** Result of reading everything back, and the resulting state in the store. */

@@ -13,6 +13,8 @@ export interface PlannedArrival {
   readonly kind: ArrivalKind;
   readonly key: string;
   readonly item: Readonly<Record<string, unknown>>;
+  /** A member for the import alone. */
+  readonly leaves: boolean;
 }
 
 /** The contents of a service before anything was sent, by `kind key`. */
@@ -20,13 +22,13 @@ export type Existing = ReadonlyMap<string, unknown>;
 
 export const plannedArrivals = (db: Database): PlannedArrival[] =>
   db
-    .prepare<[], { id: number; kind: ArrivalKind; payload: string }>(
-      'SELECT id, kind, payload FROM arrival ORDER BY id',
+    .prepare<[], { id: number; kind: ArrivalKind; payload: string; leaves: number }>(
+      'SELECT id, kind, payload, leaves FROM arrival ORDER BY id',
     )
     .all()
-    .map(({ id, kind, payload }) => {
+    .map(({ id, kind, payload, leaves }) => {
       const item = JSON.parse(payload) as Record<string, unknown>;
-      return { id, kind, key: String(item.memberId ?? item.guid ?? item.uid), item };
+      return { id, kind, key: String(item.memberId ?? item.guid ?? item.uid), item, leaves: leaves === 1 };
     });
 
 /** How many people, groups and members may still be asked for. Added up here, not by the code that sends. */
@@ -34,7 +36,7 @@ export const openArrivals = (db: Database): number =>
   db
     .prepare<[], number>(
       `SELECT count(*) FROM arrival a LEFT JOIN arrival_delivery v ON v.arrival = a.id
-       WHERE a.is_wanted = 1 AND coalesce(v.state, 'pending') IN ('pending', 'sent')`,
+       WHERE a.is_wanted = 1 AND coalesce(v.state, 'pending') IN ('pending', 'sent', 'leaving')`,
     )
     .pluck()
     .get()!;
@@ -121,18 +123,22 @@ export function judgeArrivals(
   );
   const owners = new Set(arrivals.map(({ item }) => `${String(item.guid)}_member_${String(item.owner)}`));
   const complaints = arrivals.flatMap((arrival): string[] => {
-    const { id, kind, key, item } = arrival;
+    const { id, kind, key, item, leaves } = arrival;
     const { state, isOurs, code } = select.get(id) ?? { state: 'pending', isOurs: null, code: null };
     const there = storedAt(sandboxStore.db, kind, item);
     const before = existing.get(`${kind} ${key}`);
     const expected = expectedOf(arrival, owners.has(key));
     const isAsPlanned =
       there !== undefined && Object.entries(expected).every(([name, value]) => isDeepStrictEqual(there[name], value));
-    const isThere = state === 'imported' || state === 'existing';
+    // A removal may have been applied although the service said no.
+    const isThere = (state === 'imported' && !(leaves && code !== null)) || state === 'existing';
     const wrong: Record<string, boolean> = {
-      'is not done': isDone && !isThere && state !== 'failed',
+      'is not done':
+        isDone && !isThere && !(leaves && (state === 'left' || state === 'imported')) && state !== 'failed',
       'is not there': isThere && there === undefined,
-      'is not as planned': state === 'imported' && before === undefined && !isAsPlanned,
+      'is a member still': leaves && isDone && state === 'left' && there !== undefined,
+      'is to leave still': leaves && isDone && state === 'imported' && isOurs === 1 && code === null,
+      'is not as planned': isThere && state === 'imported' && before === undefined && !isAsPlanned,
       'was there before and is changed':
         before !== undefined && details === 'first' && state !== 'failed' && !isDeepStrictEqual(there, before),
       'is called ours and was there before': before !== undefined && isOurs === 1,

@@ -63,6 +63,15 @@ export const refusedPeople = (dice: Dice): Rule[] => [
   ...storedRefused(dice)
     .filter((rule) => !('status' in rule) || rule.status !== 429)
     .map((rule): Rule => ({ ...rule, operations: [...ofPeople] })),
+  ...removalFaults,
+];
+
+const removals = { operations: ['kickMember' as const], probability: 0.15 };
+const removalFaults: Rule[] = [
+  { answer: 'reset', applied: 'whole', ...removals },
+  { answer: 'reset', applied: 'nothing', ...removals },
+  { answer: 'error', status: 500, applied: 'whole', ...removals },
+  { answer: 'error', status: 400, code: 'ERR_BAD_REQUEST', applied: 'whole', ...removals },
 ];
 
 export interface Poison {

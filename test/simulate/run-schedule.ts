@@ -25,7 +25,7 @@ const startMs = Date.parse('2024-06-01T12:00:00Z');
 export async function runSchedule(run: ScheduleRun): Promise<Omit<Ledger, 'seed' | 'scenario'>> {
   const { schedule, seed, log = () => {}, broken } = run;
   const world = new VirtualClock(startMs);
-  const template = await templateOf(schedule.shape, schedule.hasDirectory, world);
+  const template = await templateOf(schedule, world);
   log(JSON.stringify(schedule));
   const { poisoned, rules } = poisonOf(schedule, template, new Dice(seed ^ 0x9015));
   const plan = { ...schedule.plan, rules: [...rules, ...(schedule.plan.rules ?? [])] };

@@ -24,7 +24,7 @@ const scenarios = {
   people:
     'Imports of people, groups and members fail in every way; clients are killed; some were at the service before',
   'people-refused':
-    'The service refuses imports of people, groups and members, as a whole or in part, and has stored them or a part of them',
+    'The service refuses imports and removals of members, of people and groups, as a whole or in part, and has applied them or a part of them; some are members for the import alone',
 } as const;
 
 export type ScenarioName = keyof typeof scenarios;

@@ -43,6 +43,8 @@ export interface Schedule {
   readonly mayBeLate: boolean;
   /** A hosted service: people, groups and members come before the messages. */
   readonly hasDirectory: boolean;
+  /** Some who wrote have left their groups, and the service refuses messages of people who are no members. */
+  readonly hasFormer: boolean;
   /** Two lives at a time, one on each machine. */
   readonly areTogether: boolean;
   /** Whether sending is paced, if the destination has a rate. */
@@ -77,6 +79,7 @@ const settledMs = 10 * 60_000;
 export function scheduleOf(seed: number, scenario: ScenarioName): Schedule {
   const dice = new Dice(seed);
   const hasDirectory = scenario === 'people' || scenario === 'people-refused';
+  const hasFormer = scenario === 'people-refused';
   const isDeclared = scenario === 'declared-refused';
   const storesDuplicates = !isDeclared && scenario !== 'paced' && dice.chance(0.6);
   const visibleAfterMs = scenario === 'listing' && dice.chance(0.6) ? dice.magnitude(1, 3000) : 0;
@@ -100,7 +103,9 @@ export function scheduleOf(seed: number, scenario: ScenarioName): Schedule {
     profile,
     sandboxProfile: scenario === 'paced' || hasDirectory ? 'hosted' : 'spec',
     hasDirectory,
+    hasFormer,
     plan: {
+      ...(hasFormer && { outsiders: 'refused' as const }),
       seed: dice.between(0, 2 ** 31),
       rules,
       ...(isFair(scenario) && { inARowMax: 2 }),

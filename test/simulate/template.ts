@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { databaseOf, openStore } from '../../src/store/open.ts';
@@ -7,6 +7,7 @@ import { loadMapping } from '../../src/mapping/load.ts';
 import { profiles } from '../../src/service/profiles.ts';
 import { plan } from '../../src/plan/plan.ts';
 import { type PlannedArrival, plannedArrivals } from './directory.ts';
+import type { Schedule } from './schedule.ts';
 import { silent } from '../../src/lib/flow/progress.ts';
 import { type ExpectedMessage, type ExportShape, makeExport } from '../../src/selftest/steps/make-export.ts';
 
@@ -36,25 +37,39 @@ export type ShapeName = keyof typeof shapes;
 const templates = new Map<string, Promise<Template>>();
 
 /** Planned once per process; a simulation begins with a copy. */
-export function templateOf(shape: ShapeName, hasDirectory: boolean, clock: Clock): Promise<Template> {
-  const key = `${shape} ${hasDirectory}`;
+export function templateOf(
+  { shape, ...people }: Pick<Schedule, 'shape' | 'hasDirectory' | 'hasFormer'>,
+  clock: Clock,
+): Promise<Template> {
+  const key = JSON.stringify([shape, people]);
   const known = templates.get(key);
   if (known) return known;
-  const template = planned(shape, hasDirectory, clock);
+  const template = planned({ shape, ...people }, clock);
   templates.set(key, template);
   return template;
 }
 
-async function planned(shape: ShapeName, hasDirectory: boolean, clock: Clock): Promise<Template> {
+async function planned(
+  { shape, hasDirectory, hasFormer }: Pick<Schedule, 'shape' | 'hasDirectory' | 'hasFormer'>,
+  clock: Clock,
+): Promise<Template> {
   const folder = mkdtempSync(join(tmpdir(), 'chatferry-simulation-'));
   try {
     const file = join(folder, 'export.ndjson');
     const expected = makeExport(file, { ...shapes[shape], hasDirectory }, 1 + Object.keys(shapes).indexOf(shape));
+    if (hasFormer) leaveGroups(file);
     const store = openStore(join(folder, 'chatferry.db'), { command: 'plan', nowMs: clock.now() });
     const usual = await loadMapping(undefined);
-    const { conversations } = usual.rules;
+    const { conversations, people } = usual.rules;
     const owner = hasDirectory ? 'creator' : conversations.owner;
-    const mapping = { ...usual, rules: { ...usual.rules, conversations: { ...conversations, owner } } };
+    const mapping = {
+      ...usual,
+      rules: {
+        ...usual.rules,
+        conversations: { ...conversations, owner },
+        people: { ...people, former: 'join' as const },
+      },
+    };
     const { signal } = new AbortController();
     const profile = hasDirectory ? profiles.hosted : profiles.spec;
     await plan(store, {
@@ -77,4 +92,16 @@ async function planned(shape: ShapeName, hasDirectory: boolean, clock: Clock): P
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Every second member of each group has left it. */
+function leaveGroups(file: string): void {
+  const lines = readFileSync(file, 'utf8')
+    .split('\n')
+    .map((line) => {
+      const record = JSON.parse(line || 'null') as { kind: string; type: string; members: string[] } | null;
+      if (record?.kind !== 'conversation' || record.type === 'direct') return line;
+      return JSON.stringify({ ...record, members: record.members.filter((_, index) => index % 2 === 0) });
+    });
+  writeFileSync(file, lines.join('\n'));
 }

@@ -119,7 +119,7 @@ class Fleet {
     const planned = inAFleet(scheduleOf((this.#seed * 2 + this.#units.size) % 2 ** 31, scenario), this.#dice.fork());
     // Imports of people wait for their slots together: several would have more of them than the shortest lease lasts.
     const schedule = hasDirectory ? { ...planned, concurrency: 1 } : planned;
-    const template = await templateOf(schedule.shape, hasDirectory, this.#world);
+    const template = await templateOf(schedule, this.#world);
     this.#log(`unit ${name}: ${JSON.stringify(schedule)}`);
     const onImport = () => void this.#leftAtMs.push(this.#world.monotonic());
     const dice = this.#dice.fork();
