@@ -300,6 +300,15 @@ export interface PeopleChoice extends Choice {
   readonly counts: string;
 }
 
+const metadataChoice = (what: string, key: string, example: string): PeopleChoice => ({
+  code: what.replace(' ', '-'),
+  counts: what,
+  explanation: `The service has no field for ${what}. The metadata of a user can hold them.`,
+  question: `Should ${what} be imported, as metadata?`,
+  options: [asks('Import them under this name', key, example)],
+  ifUndecided: { keepsBack: 'they are not imported' },
+});
+
 export const peopleChoices: readonly PeopleChoice[] = [
   {
     code: 'people-not-imported',
@@ -315,22 +324,8 @@ export const peopleChoices: readonly PeopleChoice[] = [
     ],
     ifUndecided: { keepsBack: 'they are not imported' },
   },
-  {
-    code: 'e-mail-addresses',
-    counts: 'e-mail addresses',
-    explanation: 'The service has no field for e-mail addresses. The metadata of a user can hold them.',
-    question: 'Should e-mail addresses be imported, as metadata?',
-    options: [asks('Import them under this name', 'people.emailAs', 'email')],
-    ifUndecided: { keepsBack: 'they are not imported' },
-  },
-  {
-    code: 'telephone-numbers',
-    counts: 'telephone numbers',
-    explanation: 'The service has no field for telephone numbers. The metadata of a user can hold them.',
-    question: 'Should telephone numbers be imported, as metadata?',
-    options: [asks('Import them under this name', 'people.phoneAs', 'phone')],
-    ifUndecided: { keepsBack: 'they are not imported' },
-  },
+  metadataChoice('e-mail addresses', 'people.emailAs', 'email'),
+  metadataChoice('telephone numbers', 'people.phoneAs', 'phone'),
   {
     code: 'bot-role',
     counts: 'bots',

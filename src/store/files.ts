@@ -335,6 +335,12 @@ export class InputFiles extends withStatements(statements) {
     return this.isNew ? undefined : this.sql.find.get(this.#input, path);
   }
 
+  /** The id of a file that was closed, by this plan too. */
+  idOf(path: string): number | undefined {
+    this.flush();
+    return this.sql.find.get(this.#input, path)?.id;
+  }
+
   /** Files that the input had when the last plan read it. */
   count(): number {
     return this.sql.count.get(this.#input)!;

@@ -80,7 +80,10 @@ describe('people who are deactivated in the export', () => {
   it('are imported active, and deactivated when their messages were read back', async () => {
     const { data, request } = await scene();
     const stages: string[] = [];
-    const stage = (name: string) => (stages.push(name), { update() {}, finish() {} });
+    const stage = (name: string) => {
+      stages.push(name);
+      return { update() {}, finish() {} };
+    };
     const { report, exit } = await importExport({ ...request, progress: { ...request.progress!, stage } });
     expect(exit).toBe(exitCodes.done);
     expect(stages.filter((name) => name === 'Verifying')).toHaveLength(1);

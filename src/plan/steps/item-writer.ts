@@ -25,6 +25,10 @@ export class ItemWriter {
   #files: InputFiles | undefined;
   /** Ids of the files of this input that have begun and not ended: one, as long as files come one after the other. */
   readonly #open = new Map<string, number>();
+  /** Files that were closed, by their ids. */
+  readonly #closed = new IdCounts();
+  /** Closed files of which something was said since the last commit. */
+  readonly #late = new Map<string, number>();
   /** The file that was written to last: items of one file come one after the other. */
   #latest: { readonly path: string; readonly id: number } | undefined;
 
@@ -50,6 +54,7 @@ export class ItemWriter {
 
   /** @param key Absolute path of the folder or archive. */
   beginInput(key: string): void {
+    this.#closeLate();
     this.#files?.flush();
     this.#files = this.#store.files.openInput(key);
     this.#open.clear();
@@ -66,7 +71,8 @@ export class ItemWriter {
     if (item.type === 'row') this.#writeRow(item.row, item.path);
     else if (item.type === 'person') this.#names.writePerson(item.person);
     else if (item.type === 'conversation') this.#names.writeConversation(item.conversation);
-    else if (item.type === 'problem') this.#problems.add(this.#ensureFile(item.path), item);
+    else if (item.type === 'problem')
+      this.#problems.add(this.#closedFile(item.path) ?? this.#ensureFile(item.path), item);
     else if (item.type === 'host') this.#hosts.add(this.#ensureFile(item.path), item.host);
     else {
       const { type, from, to } = item.relation;
@@ -90,6 +96,7 @@ export class ItemWriter {
     this.#hosts.close(id, !this.files.isNew);
     this.#relations.close(id, !this.files.isNew);
     this.files.close(id, path, role, reason, stat);
+    this.#closed.add(id);
     this.#open.delete(path);
     this.#latest = undefined;
   }
@@ -98,10 +105,25 @@ export class ItemWriter {
   beforeCommit(): void {
     this.itemCount = 0;
     this.#rows.flush();
+    this.#closeLate();
     this.#problems.flush();
     this.#hosts.flush();
     for (const [path, id] of this.#open) this.#files!.saveUnfinished(id, path);
     this.#files?.flush();
+  }
+
+  /** A file that was closed stays so, whatever is said of it later: opened again, it would be read again by every plan. */
+  #closedFile(path: string): number | undefined {
+    if (this.#latest?.path === path || this.#open.has(path)) return undefined;
+    const id = this.#late.get(path) ?? this.files.idOf(path);
+    if (id === undefined || !this.#closed.has(id)) return undefined;
+    this.#late.set(path, id);
+    return id;
+  }
+
+  #closeLate(): void {
+    for (const [path, id] of this.#late) this.#problems.close(id, path);
+    this.#late.clear();
   }
 
   #ensureFile(path: string): number {
