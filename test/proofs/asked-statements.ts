@@ -164,7 +164,7 @@ export function askFor(path: string): void {
       return [receipts.muidOf(1, 'none'), receipts.forget(1)];
     },
     () => [lanes.ofMessage(1, 'none'), store.destinations.hasTakenBack(), store.actions.latestDoubtfulMs(1)],
-    () => [store.arrivals.member(1), store.arrivals.forgetMember(1, 1)],
+    () => [store.arrivals.member(1), store.arrivals.forgetMember(1, 1), store.arrivals.reopen(1)],
     () => [
       store.batches.ageOpen(0, 0),
       store.batches.replay(1, [{ ...nothing, muids: ['none'], actions: [-1], arrivals: [-1] }], 0),

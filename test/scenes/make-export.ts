@@ -18,6 +18,8 @@ export interface ExportShape {
   /** Rows, those of the platform included. */
   readonly messages: number;
   readonly people?: number;
+  /** How many of them are deactivated. Default: none. */
+  readonly deactivated?: number;
   readonly channels?: number;
   readonly directs?: number;
   readonly groupDirects?: number;
@@ -73,7 +75,7 @@ const firstDay = 1_709_251_200;
 
 /** Channels, one-to-one and group chats with threads and lines of the platform; the same seed writes the same bytes. */
 export function makeExport(folder: string, shape: ExportShape): GeneratedExport {
-  const { seed, messages, people = 12, channels = 4, directs = 5, groupDirects = 2, days = 4 } = shape;
+  const { seed, messages, people = 12, deactivated = 0, channels = 4, directs = 5, groupDirects = 2, days = 4 } = shape;
   const random = seeded(seed);
   const below = (count: number) => Math.floor(random() * count);
   const ids = Array.from({ length: people }, (_, index) => userId(index));
@@ -125,7 +127,7 @@ export function makeExport(folder: string, shape: ExportShape): GeneratedExport 
     if (texts.length > 0) conversations.set(place.serviceId, texts);
   }
   writeFiles(folder, {
-    'users.json': ids.map((id) => user(id)),
+    'users.json': ids.map((id, index) => ({ ...user(id), ...(index < deactivated && { deleted: true }) })),
     'channels.json': channelList,
     'dms.json': directList,
     'mpims.json': groupList,

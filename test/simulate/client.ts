@@ -2,11 +2,13 @@ import type { Store } from '../../src/store/open.ts';
 import type { Clock } from '../../src/lib/flow/clock.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import type { VerifyResult } from '../../src/model/totals.ts';
+import { activatePeople } from '../../src/delivery/activate-people.ts';
 import { DeliveryClient } from '../../src/service/delivery-client.ts';
 import type { Transport } from '../../src/service/transport.ts';
 import { noRequests } from '../../src/delivery/destination.ts';
 import { sharedPace, unpaced } from '../../src/delivery/pace.ts';
 import type { ImportOptions, ImportResult } from '../../src/delivery/session.ts';
+import { performActions } from '../../src/delivery/perform-actions.ts';
 import { removeFormer } from '../../src/delivery/remove-former.ts';
 import { sendArrivals } from '../../src/delivery/send-arrivals.ts';
 import { sendPending, sendOneByOne } from '../../src/delivery/import.ts';
@@ -14,7 +16,7 @@ import { silent } from '../../src/lib/flow/progress.ts';
 import type { Target } from '../../src/delivery/target.ts';
 import { verify } from '../../src/delivery/verify.ts';
 import { type Broken, blindOpening } from './broken.ts';
-import type { Schedule } from './schedule.ts';
+import { hasDeactivations, type Schedule } from './schedule.ts';
 
 /** The key of the simulated service. */
 export const apiKey = 'simulated';
@@ -61,15 +63,19 @@ export async function sendAsClient(
     ...signals,
   };
   for (const step of [
+    () => activatePeople(store, target, sending),
     () => removeFormer(store, target, sending, 'unanswered'),
     () => sendArrivals(store, target, sending),
     async () => (oneByOne ? await sendOneByOne(store, target, sending) : undefined),
     () => sendPending(store, target, sending),
+    () => removeFormer(store, target, sending, 'ready'),
   ]) {
     const done = await step();
     if (done && (done.stopped || signals.stopping.aborted)) return done;
   }
-  return await removeFormer(store, target, sending, 'ready');
+  return hasDeactivations(schedule)
+    ? await performActions(store, target, sending)
+    : { requests: noRequests(), stopped: undefined };
 }
 
 /** Result of reading everything back, and the resulting state in the store. */

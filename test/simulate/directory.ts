@@ -150,8 +150,39 @@ export function judgeArrivals(
       .filter((words) => wrong[words])
       .map((words) => `${kind} "${key}" ${words}: ${JSON.stringify({ state, isOurs, code, there, before, expected })}`);
   });
-  return [...complaints, ...miscounted(migration, arrivals)];
+  return [
+    ...complaints,
+    ...miscounted(migration, arrivals),
+    ...(isDone && !mayForget ? notDeactivated(migration, mayRefuse) : []),
+  ];
 }
+
+/** People who are to be deactivated after the messages: the store and the sandbox say so. */
+function notDeactivated({ store, sandboxStore }: Migration, mayRefuse: boolean): string[] {
+  const people = store.db
+    .prepare<[], { uid: string; state: string | null }>(
+      `SELECT p.uid, v.state FROM action a JOIN person p ON p.id = a.person LEFT JOIN action_delivery v ON v.action = a.id
+       WHERE a.kind = 'deactivations' AND a.is_wanted = 1`,
+    )
+    .all();
+  const deactivated = sandboxStore.db.prepare<[string], number>(
+    'SELECT 1 FROM user WHERE id = ? AND deactivated_at IS NOT NULL',
+  );
+  return people.flatMap(({ uid, state }) => {
+    const isRight = state === 'done' ? deactivated.get(uid) !== undefined : state === 'failed' && mayRefuse;
+    return isRight ? [] : [`the deactivation of "${uid}" is ${state}, there: ${deactivated.get(uid) !== undefined}`];
+  });
+}
+
+/** How many people are still to be deactivated. */
+export const openDeactivations = (db: Database): number =>
+  db
+    .prepare<[], number>(
+      `SELECT count(*) FROM action a LEFT JOIN action_delivery v ON v.action = a.id
+       WHERE a.kind = 'deactivations' AND a.is_wanted = 1 AND coalesce(v.state, 'pending') IN ('pending', 'sent')`,
+    )
+    .pluck()
+    .get()!;
 
 /** The totals of the store, added up once more. */
 function miscounted({ store: machine }: Migration, arrivals: readonly PlannedArrival[]): string[] {

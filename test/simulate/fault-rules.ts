@@ -54,7 +54,9 @@ const ofPeople = ['importUsers', 'importGroups', 'importMembers'] as const;
 
 /** The same faults for imports of people, groups and members. */
 export const alsoOfPeople = (rule: Rule): Rule =>
-  rule.operations?.includes('importMessages') ? { ...rule, operations: [...ofPeople, 'importMessages'] } : rule;
+  rule.operations?.includes('importMessages')
+    ? { ...rule, operations: [...ofPeople, 'deactivateUsers', 'activateUsers', 'importMessages'] }
+    : rule;
 
 /** Imports of people, groups and members are refused, as a whole or item by item; a request that is refused as a whole may be stored. */
 export const refusedPeople = (dice: Dice): Rule[] => [

@@ -14,8 +14,8 @@ import { writeForeign } from './foreign.ts';
 import { Life } from './life.ts';
 import { Machine } from './machine.ts';
 import { Network } from './network.ts';
-import type { LifePlan, Schedule } from './schedule.ts';
-import { type Existing, openArrivals, writeExisting } from './directory.ts';
+import { hasDeactivations, type LifePlan, type Schedule } from './schedule.ts';
+import { type Existing, openArrivals, openDeactivations, writeExisting } from './directory.ts';
 import { totalsOf, forgetIntents, lateIds, type StoreTotals } from './store-facts.ts';
 import type { Template } from './template.ts';
 import type { VirtualClock } from './virtual-clock.ts';
@@ -125,7 +125,9 @@ export class Migration {
       this.#log(`run ends: ${end}${oneByOne ? ', one by one' : ''}`);
       if (end === 'hung') return false;
       const { pending, unconfirmed } = this.totals();
-      if (pending + unconfirmed + openArrivals(this.#machines[0].db) === 0) return true;
+      const { db } = this.#machines[0];
+      const isSent = pending + unconfirmed + openArrivals(db) === 0;
+      if (isSent && (!hasDeactivations(this.#options.schedule) || openDeactivations(db) === 0)) return true;
       left = pending;
     }
     return false;

@@ -51,6 +51,10 @@ export interface Schedule {
   readonly isPaced: boolean;
 }
 
+/** A copy of the store does not know who was deactivated since, and the service says that it has no such person. */
+export const hasDeactivations = ({ hasDirectory, lives }: Pick<Schedule, 'hasDirectory' | 'lives'>): boolean =>
+  hasDirectory && lives.every(({ copyOf }) => copyOf === undefined);
+
 /** How a client comes to life, and how it ends. */
 export interface LifePlan {
   /** It ends at this one of its instants: it is killed, it is asked to stop, or its requests are cut as well. */

@@ -34,6 +34,8 @@ interface Place {
 const people = ['ann', 'bo', 'cleo', 'dov', 'edda', 'finn'];
 /** With `hasDirectory`; none of them writes. The third has left, and the fourth is banned. */
 const silent = ['gil', 'hana', 'ivo', 'jun'];
+/** With `hasDirectory`: an author and two others, who are deactivated after the messages. */
+const deactivated = ['dov', 'gil', 'hana'];
 /** 2024-03-01 00:00 UTC. */
 const firstMs = 1_709_251_200_000;
 /** Texts that programs stumble over. None begins or ends with a space, which a service may cut off. */
@@ -70,6 +72,7 @@ export function makeExport(path: string, shape: ExportShape, seed: number): Expe
       kind: 'user',
       id: `${prefix}${id}`,
       name: `${id[0]!.toUpperCase()}${id.slice(1)}`,
+      ...(hasDirectory && deactivated.includes(id) && { isDeleted: true }),
     })),
     ...places.map((place) => ({ ...conversationLine(place), ...(hasDirectory && membersOf(place, prefix)) })),
   ];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ArrivalCount } from '../../store/arrivals.ts';
 import { arrivalKinds } from '../../model/arrival.ts';
-import { readStore, checkStore } from '../../store/open.ts';
+import { checkStore, readStore, type Store } from '../../store/open.ts';
 import { readStatus } from '../../commands/check.ts';
 import { systemClock } from '../../lib/flow/clock.ts';
 import { seededRandom } from '../../lib/flow/seeded-random.ts';
@@ -168,9 +168,9 @@ class Rehearsal {
     if (killsDuring === 'sending' && this.#random() < 0.3) {
       return await Promise.race([wait(this.#random() * 1_200), running.ended.then(() => {})]);
     }
-    const isAmongPeople = shape.hasDirectory === true && this.#kills < killsMax / 2;
-    const stage = killsDuring === 'reading' ? 'Reading' : isAmongPeople ? 'People, groups, members' : 'Sending';
-    await running.line(`"stage":"${stage}"`);
+    const stages = shape.hasDirectory ? ['People, groups, members', 'Sending', 'Actions'] : ['Sending'];
+    const stage = stages[Math.floor((this.#kills / killsMax) * stages.length)]!;
+    await running.line(`"stage":"${killsDuring === 'reading' ? 'Reading' : stage}"`);
     // Squared: most come early, when much is in flight, and some late.
     const withinMs = killsDuring === 'reading' ? 500 : this.#server ? 1_200 : 400;
     await Promise.race([wait(this.#random() ** 2 * withinMs), running.ended]);
@@ -210,6 +210,8 @@ class Rehearsal {
       const isRight =
         people.length === arrivalKinds.length && people.every((count) => count.imported === count.planned);
       if (!isRight) return [`the store says ${JSON.stringify(people)} of people, groups and members`];
+      const left = facts?.actions.filter(({ done, planned: wanted }) => done !== wanted || wanted === 0) ?? [];
+      if (left.length > 0) return [`the store says ${JSON.stringify(left)} of deactivations`];
     }
     if (planned === length && imported + existing === length) return [];
     return [`the store say ${JSON.stringify(facts?.totals)}, and ${length} messages were made`];
@@ -237,6 +239,7 @@ interface StoreFacts {
   readonly attempts: number;
   /** At its only destination. */
   readonly arrivals: readonly ArrivalCount[];
+  readonly actions: ReturnType<Store['actions']['count']>;
 }
 
 /** Returns undefined if a kill came before the store had its tables. @throws StoreError if it cannot be read. */
@@ -249,6 +252,7 @@ function readStoreFacts(path: string): StoreFacts | undefined {
       lateIds: new Set(store.failures.lateMessages()),
       attempts: store.batches.countAttempts(),
       arrivals: store.arrivals.count(1),
+      actions: store.actions.count(1),
     };
   });
 }

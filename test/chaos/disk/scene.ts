@@ -23,9 +23,13 @@ const hangMs = 60_000;
 
 /**
  * Task of a client. `plan` reads the export and imports; `import` sends the planned messages of a store; both use a
- * server in another process. `embedded` sends them to the sandbox in its own process.
+ * server in another process. `embedded` sends them to the sandbox in its own process, and `people` the same with people, groups and members
+ * before them, as to the hosted service, and deactivations after them.
  */
-export type Way = 'plan' | 'import' | 'embedded';
+export type Way = 'plan' | 'import' | 'embedded' | 'people';
+
+const isEmbedded = (way: Way): boolean => way === 'embedded' || way === 'people';
+const readsExport = (way: Way): boolean => way === 'plan' || way === 'people';
 
 /** An export of 200 messages and a server; clients with folders of their own. */
 export interface Scene {
@@ -48,6 +52,7 @@ export async function openScene(parent: string, seed: number): Promise<Scene> {
     seed,
     messages: 208,
     people: 6,
+    deactivated: 2,
     channels: 3,
     directs: 3,
     groupDirects: 1,
@@ -55,13 +60,18 @@ export async function openScene(parent: string, seed: number): Promise<Scene> {
   const server = await startServer();
   const template = join(folder, 'template.db');
   const requestOf = async (store: string, way: Way): Promise<ImportRequest> => ({
-    to: way === 'embedded' ? 'sandbox' : server.url,
+    to: isEmbedded(way) ? 'sandbox' : server.url,
+    ...(way === 'people' && { rehearseFor: 'hosted' }),
     store,
     allowMappingChange: false,
     concurrency: 4,
-    from: way === 'plan' ? [made.folder] : [],
+    from: readsExport(way) ? [made.folder] : [],
     mapping: await loadMapping(undefined),
-    overrides: { batchItemsMax: batchItems, graceLongMs: graceMs },
+    overrides: {
+      batchItemsMax: batchItems,
+      graceLongMs: graceMs,
+      ...(way === 'people' && { importsPerMinute: 3000, limits: { retentionDays: undefined } }),
+    },
     apiKey: new Secret(apiKey),
     clock: systemClock,
     random: Math.random,
@@ -80,12 +90,13 @@ export async function openScene(parent: string, seed: number): Promise<Scene> {
     server,
     newClient(way) {
       const client = mkdtempSync(join(folder, 'client-'));
-      if (way !== 'plan') copyFileSync(template, storeOf(client));
+      if (!readsExport(way)) copyFileSync(template, storeOf(client));
       return client;
     },
     argumentsOf: (way) => [
-      ...['import', ...(way === 'plan' ? [made.folder] : []), '--yes', '--quiet', '--concurrency', '4'],
-      ...['--to', way === 'embedded' ? 'sandbox' : server.url],
+      ...['import', ...(readsExport(way) ? [made.folder] : []), '--yes', '--quiet', '--concurrency', '4'],
+      ...['--to', isEmbedded(way) ? 'sandbox' : server.url],
+      ...(way === 'people' ? ['--rehearse-for', 'hosted', '--retention-days', 'unlimited', '--rate', '3000'] : []),
       ...['--batch-items', String(batchItems), '--grace-period', `${graceMs}ms`],
     ],
     async finish(ledger, point, client, way) {
@@ -106,7 +117,8 @@ export async function openScene(parent: string, seed: number): Promise<Scene> {
       if (done.exit !== 0) {
         ledger.problems.push(`${point}: the next run ends with ${done.exit}: ${JSON.stringify(done.report.stopped)}`);
       }
-      const data = way === 'embedded' ? join(client, 'chatferry.sandbox.db') : serverData(client);
+      if (way === 'people') ledger.problems.push(...peopleLeft(done).map((left) => `${point}: ${left}`));
+      const data = isEmbedded(way) ? join(client, 'chatferry.sandbox.db') : serverData(client);
       const [expected, found] = [made.conversations, sandboxContents(data)];
       compareContents(ledger, point, { expected, found, late: lateTexts(storeOf(client)) });
     },
@@ -115,6 +127,15 @@ export async function openScene(parent: string, seed: number): Promise<Scene> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** People, groups, members and deactivations that are not done. */
+function peopleLeft({ report }: Outcome): string[] {
+  const kinds = { ...report.arrivals?.kinds, ...report.actions?.kinds };
+  const left = Object.entries(kinds).filter(
+    ([, count]) => ('imported' in count ? count.imported : count.done) !== count.planned,
+  );
+  return left.map(([kind, count]) => `${kind}: ${JSON.stringify(count)}`);
 }
 
 const never = new AbortController().signal;

@@ -23,8 +23,11 @@ export interface SweepOptions {
 
 type Point = Injection & { readonly way: Way };
 
-/** `plan` is a whole run of 200 messages, read from the export; `import` sends what is planned; `embedded` to its own process. */
-const ways: readonly Way[] = ['plan', 'import', 'embedded'];
+/**
+ * `plan` is a whole run of 200 messages, read from the export; `import` sends what is planned; `embedded` to its own process; `people` is
+ * a whole run with people, groups and members before the messages, and deactivations after them.
+ */
+const ways: readonly Way[] = ['people', 'plan', 'import', 'embedded'];
 /** Number of points for each call and fault, in the ways that are part of another one, or similar to it. */
 const sampleSize = 20;
 const calls = ['fsync', 'pwrite64'] as const;
