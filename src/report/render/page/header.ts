@@ -7,7 +7,7 @@ import { code, facts, quote, type Section } from './elements.ts';
 
 export function header(data: ReportData): SafeHtml {
   const { tone, sentence } = judgeReport(data);
-  return html`<header class="${tone}">
+  return html`<header class="is-${tone}">
 <p class="eyebrow">Chatferry · report${data.command === 'report' ? nothing : html` of <bdi>${data.command}</bdi>`}</p>
 <h1><span class="mark" aria-hidden="true">${marks[tone]}</span> ${sentence}</h1>
 <p class="route">${route(data)}</p>
@@ -86,7 +86,7 @@ function glance(data: ReportData): SafeHtml {
       detail,
       more,
       tone,
-    }) => html`<li class="${tone}"><b>${figure}</b> <span>${label}</span> <small>${detail}${
+    }) => html`<li class="is-${tone}"><b>${figure}</b> <span>${label}</span> <small>${detail}${
       more === undefined ? nothing : html`: <a href="#${more.section}">${more.words}</a>`
     }</small></li>
 `,
