@@ -61,6 +61,15 @@ export const choices: Readonly<Record<string, readonly Choice[]>> = {
       },
     },
     {
+      key: 'people.former',
+      asks: 'Messages in groups that their authors have left',
+      says: {
+        ask: 'Send them, and ask if the service refuses them',
+        join: 'Make the authors members for the time of the import',
+        'leave-out': 'Leave them out',
+      },
+    },
+    {
       key: 'people.everyone',
       asks: 'People who are imported',
       says: { false: 'Those in conversations that are sent', true: 'Everybody in the export' },
