@@ -53,15 +53,6 @@ export const choices: Readonly<Record<string, readonly Choice[]>> = {
     },
     {
       key: 'people.former',
-      asks: 'Messages in groups of people who are no members of them any more',
-      says: {
-        ask: 'Send them, and ask if the service refuses them',
-        join: 'Send them, with their authors as members until they are verified',
-        'leave-out': 'Leave them out',
-      },
-    },
-    {
-      key: 'people.former',
       asks: 'Messages in groups that their authors have left',
       says: {
         ask: 'Send them, and ask if the service refuses them',
