@@ -91,6 +91,17 @@ function askReplay(store: Store): void {
   store.batches.replay(1, [{ muids, actions: [-1], arrivals: [-1], agoMs: 0, arrived }], 0);
 }
 
+/** Members for the time of an import, one of whom was removed. */
+function askFormer(store: Store): void {
+  databaseOf(store).exec(`
+    INSERT INTO arrival (id, kind, conversation, person, payload, is_assumed, leaves) VALUES (999999, 'members', 0, 0, '{}', 0, 1);
+    INSERT INTO arrival_delivery (destination, arrival, state, attempts, sent_at, run) VALUES (1, 999999, 'left', 1, 0, 1)`);
+  store.arrivals.rejoin(1);
+  store.arrivals.collectLeaving(1, 'ready');
+  store.arrivals.leaving()[Symbol.iterator]().next();
+  store.arrivals.wasRemoved(1, 0, 'none');
+}
+
 /** Asks the store for what the commands before had no occasion to ask. */
 export function askFor(path: string): void {
   const store = openStore(path, { command: 'test', nowMs: 0 });
@@ -165,6 +176,7 @@ export function askFor(path: string): void {
     },
     () => [lanes.ofMessage(1, 'none'), store.destinations.hasTakenBack(), store.actions.latestDoubtfulMs(1)],
     () => [store.arrivals.member(1), store.arrivals.forgetMember(1, 1), store.arrivals.reopen(1)],
+    () => askFormer(store),
     () => [
       store.batches.ageOpen(0, 0),
       store.batches.replay(1, [{ ...nothing, muids: ['none'], actions: [-1], arrivals: [-1] }], 0),
