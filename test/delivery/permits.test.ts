@@ -72,7 +72,7 @@ describe('a gate', () => {
     expect([...arrived.keys()].sort()).toEqual([...muids].sort());
     expect([...arrived.values()].every((id) => /^\d+$/.test(id!))).toBe(true);
     expect(before[0]).toEqual([[['sent', 5]], []]);
-    expect(left.filter((leaving) => 'action' in leaving)).toHaveLength(sceneEffects.length);
+    expect(left.filter((leaving) => 'actions' in leaving)).toHaveLength(sceneEffects.length);
     for (const [, actions] of before.slice(1)) expect(actions).toContainEqual(['sent', 1]);
     expect(effects(folder)).toEqual(sceneEffects);
   });
@@ -90,7 +90,7 @@ describe('a gate', () => {
     const folder = home.make();
     const lost = new DestinationError('Somebody else has taken this over', { code: 'claim-lost' });
     const { report } = await importThrough(folder, (leaving) =>
-      'action' in leaving ? Promise.reject(lost) : Promise.resolve(atOnce),
+      'actions' in leaving ? Promise.reject(lost) : Promise.resolve(atOnce),
     );
     expect(report.stopped?.code).toBe('claim-lost');
     expect(statesIn(folder, 'action_delivery')).toEqual([['sent', 1]]);

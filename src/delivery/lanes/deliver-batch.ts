@@ -128,7 +128,8 @@ export class BatchDelivery {
       await this.#quarantineRows({ rows: undecided, failure });
       return nothingLeft;
     }
-    if (evidence === undefined && others.length > 0) {
+    const isOpen = evidence === undefined || !this.#run.suspects.storesOthers;
+    if (isOpen && others.length > 0) {
       // In the next attempt nothing overtakes a suspect of its conversation.
       const lanes = new Set(others.map(({ lane }) => lane));
       this.#wait(known.filter(({ lane }) => !lanes.has(lane)));
