@@ -43,11 +43,27 @@ const seenCard = (cards: readonly Card[]) => (search: URLSearchParams) => ({
   version: '1',
 });
 
+const madeConversations = ['general', 'a-channel-with-a-name-that-is-as-long-as-names-can-be-in-the-old-system-x'].map(
+  (name, index) => ({
+    ...{
+      id: `C${index}`,
+      name,
+      isGroup: index === 0,
+      read: 412,
+      planned: 400,
+      firstAtMs: 1462266000000,
+      lastAtMs: null,
+    },
+    ...{ isExcluded: index === 1, rename: '', type: '' as const },
+  }),
+);
+
 const startMs = Date.UTC(2026, 4, 4, 9, 30);
 
 function common(state: MadeState): Answers {
   return {
     'GET state': () => states[state],
+    'GET conversations': () => ({ version: '1', isReady: true, count: 2, rows: madeConversations }),
     'GET choices': () => ({ version: '1', rows: [{ key: 'messages.system', value: 'keep' }] }),
     'POST run': () => running,
     'POST stop': () => running,

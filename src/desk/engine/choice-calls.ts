@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { keyPath, parseValue, type Settings, settingText, valueAt, withValue } from '../../lib/settings.ts';
 import { loadMediaRules, parseRules, undecidedMark } from '../../mapping/load.ts';
 import { type Choice, choices } from '../choices.ts';
-import type { ChoiceRow } from '../shapes.ts';
+import { defaultRules, type Rules } from '../../mapping/rules.ts';
+import type { ChoiceRow, ConversationLine } from '../shapes.ts';
 import type { CallContext } from './call-context.ts';
 import { type PeopleFacts, writeSettings } from './people-calls.ts';
 
@@ -10,11 +11,43 @@ const all: readonly Choice[] = Object.values(choices).flat();
 
 export const findChoice = (key: string): Choice | undefined => all.find((choice) => choice.key === key);
 
+type ConversationRules = Pick<Rules['conversations'], 'exclude' | 'rename' | 'types'>;
+
+/** Fields that are absent stay as they are; an empty name or type is taken out. */
+export interface ConversationChange {
+  readonly id: string;
+  /** By which a rule may exclude it as well. */
+  readonly name: string;
+  readonly isExcluded?: boolean | undefined;
+  readonly rename?: string | undefined;
+  readonly type?: ConversationLine['type'] | undefined;
+}
+
 export const choiceCalls = {
+  /** What the mapping says about single conversations. @throws UsageError */
+  conversationRules: async ({ mapping }: { readonly mapping: string }): Promise<ConversationRules> =>
+    readRules(mapping).conversations,
+
+  /** Writes it into the mapping. @throws UsageError */
+  async setConversation(
+    { facts, change }: { readonly facts: PeopleFacts; readonly change: ConversationChange },
+    context: CallContext,
+  ): Promise<void> {
+    const { id, name, isExcluded, rename, type } = change;
+    const others = readRules(facts.mapping).conversations.exclude.filter((one) => one !== id && one !== name);
+    const exclude = isExcluded ? [...others, id] : others;
+    const settings = {
+      ...(isExcluded !== undefined && { exclude }),
+      ...(rename !== undefined && { rename: { [id]: rename || undecidedMark } }),
+      ...(type !== undefined && { types: { [id]: type || undecidedMark } }),
+    };
+    await writeSettings(facts, { conversations: settings }, context);
+  },
+
   /** Choices that the mapping makes, apart from defaults. @throws UsageError */
   async choices({ mapping }: { readonly mapping: string }): Promise<readonly ChoiceRow[]> {
     if (!existsSync(mapping)) return [];
-    const rules = { ...parseRules(readFileSync(mapping, 'utf8'), mapping), media: await loadMediaRules(mapping) };
+    const rules = { ...readRules(mapping), media: await loadMediaRules(mapping) };
     return all.flatMap((choice) => {
       const value = shownValue(valueAt(rules, keyPath(choice.key)));
       return value === '' || value === Object.keys(choice.says ?? {})[0] ? [] : [{ key: choice.key, value }];
@@ -30,6 +63,9 @@ export const choiceCalls = {
     await writeSettings(facts, withValue({}, keyPath(key), toSetting(value, isList)), context);
   },
 };
+
+const readRules = (mapping: string): Rules =>
+  existsSync(mapping) ? parseRules(readFileSync(mapping, 'utf8'), mapping) : defaultRules();
 
 const shownValue = (value: unknown): string => {
   if (Array.isArray(value)) return value.join(', ');

@@ -26,6 +26,8 @@ const words: Readonly<Record<CallName, string>> = {
   mergePeople: 'Writing the mapping',
   choices: 'Reading the mapping',
   choose: 'Writing the mapping',
+  conversationRules: 'Reading the mapping',
+  setConversation: 'Writing the mapping',
   isPlanOfMapping: 'Reading the mapping',
   reportWithDecisions: 'Reading the decisions',
   reportPage: 'Writing the report',

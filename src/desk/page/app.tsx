@@ -3,6 +3,7 @@ import { Chats, Empty, Problem, skipToMain, closePanel } from '../../viewer/page
 import { Icon } from '../../web/page/icon.tsx';
 import type { DeskState, Step } from '../shapes.ts';
 import { Choices } from './choices.tsx';
+import { Conversations } from './conversations.tsx';
 import { Decide } from './decide.tsx';
 import { type Desk, useDesk } from './desk.ts';
 import { Fault } from './elements.tsx';
@@ -110,6 +111,7 @@ function Body({ desk, view }: { readonly desk: Desk; readonly view: View }) {
 
 function StepView({ desk, view }: { readonly desk: Desk; readonly view: Exclude<View, { readonly chats: unknown }> }) {
   if ('choices' in view) return <Choices desk={desk} />;
+  if ('conversations' in view) return <Conversations desk={desk} />;
   if ('tables' in view) return <Tables desk={desk} of={view.of} />;
   switch (view.step) {
     case 'source':
@@ -163,7 +165,7 @@ function move(by: 1 | -1): void {
 function goBack(view: View | undefined): void {
   if (!view || closePanel()) return;
   if ('chats' in view) location.hash = stepHref('rehearse');
-  else if ('choices' in view) location.hash = stepHref('decide');
+  else if ('choices' in view || 'conversations' in view) location.hash = stepHref('decide');
   else if ('tables' in view) location.hash = view.of === undefined ? stepHref('decide') : tableHref();
   else if (view.of !== undefined) location.hash = stepHref(view.step);
 }

@@ -7,7 +7,7 @@ import { CardView } from './card.tsx';
 import type { Desk } from './desk.ts';
 import { Fault } from './elements.tsx';
 import { hasSource, PlanButton } from './run-button.tsx';
-import { choicesHref, stepHref, tableHref } from './route.ts';
+import { choicesHref, conversationsHref, stepHref, tableHref } from './route.ts';
 import { useRows } from './rows.ts';
 import { Terminal } from './terminal.tsx';
 
@@ -27,6 +27,9 @@ export function Decide({ desk, of }: { readonly desk: Desk; readonly of: string 
               <Icon name="table" /> Tables
             </a>
           )}
+          <a class="button" href={conversationsHref}>
+            <Icon name="chats" /> Conversations
+          </a>
           <a class="button" href={choicesHref}>
             All choices
           </a>

@@ -7,6 +7,7 @@ export type View =
   | { readonly step: Step; readonly of?: string }
   | { readonly tables: true; readonly of?: string }
   | { readonly choices: true }
+  | { readonly conversations: true }
   /** The chats, at the viewer's own addresses. */
   | { readonly chats: Route };
 
@@ -30,6 +31,7 @@ function readView(hash: string): View | undefined {
   if (step) return { step, ...of };
   if (first === 'tables') return { tables: true, ...of };
   if (first === 'choices') return { choices: true };
+  if (first === 'conversations') return { conversations: true };
   return first === '' ? undefined : { chats: readRoute(hash) };
 }
 
@@ -40,6 +42,7 @@ const buildHash = (name: string, of: string | undefined) =>
 
 export const stepHref = (step: Step, of?: string): string => buildHash(addresses[step], of);
 export const choicesHref = '#/choices';
+export const conversationsHref = '#/conversations';
 export const tableHref = (name?: string): string => buildHash('tables', name);
 
 /** Chats have the addresses of the viewer. */

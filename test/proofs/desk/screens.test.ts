@@ -17,6 +17,7 @@ const views = [
   'decide',
   'decide/source.messages.reply',
   'choices',
+  'conversations',
   'tables',
   'tables/chat_message',
   'map',
