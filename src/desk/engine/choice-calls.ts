@@ -24,7 +24,7 @@ export interface ConversationChange {
 }
 
 export const choiceCalls = {
-  /** What the mapping says about single conversations. @throws UsageError */
+  /** Rules of the mapping about single conversations. @throws UsageError */
   conversationRules: async ({ mapping }: { readonly mapping: string }): Promise<ConversationRules> =>
     readRules(mapping).conversations,
 
