@@ -76,7 +76,7 @@ describe.skipIf(executablePath === null)('two browsers at one desk', () => {
     await ana.locator('.rows .row').filter({ hasNotText: 'decided by' }).click();
     await ana.locator('.answer input').first().check();
     await button(ana, 'Decide').click();
-    await ana.waitForSelector('h1 >> text=Nothing to decide yet', { timeout });
+    await ana.waitForSelector('h1 >> text=Everything so far is decided', { timeout });
 
     // A uid.
     await goToStep(ana, 'Rehearse');

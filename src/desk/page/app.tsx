@@ -64,8 +64,8 @@ export function App() {
         </main>
       )}
       <div class="runs">
-        {desk && <Asking state={desk.state} />}
-        {desk && view && !isShownInStep(view, desk) && <Running desk={desk} />}
+        {desk && !isGone && <Asking state={desk.state} />}
+        {desk && view && !isGone && !isShownInStep(view, desk) && <Running desk={desk} />}
       </div>
     </div>
   );

@@ -64,8 +64,9 @@ const Written = ({ answered: { written, command } }: { readonly answered: Answer
 );
 
 /** Only a plan finds everything that there is to decide. */
-function headline({ open, isPlanned }: CardPage): string {
+function headline({ open, isPlanned, rows }: CardPage): string {
   if (open > 0) return `${open} to decide`;
+  if (!isPlanned && rows.length > 0) return 'Everything so far is decided';
   return isPlanned ? 'Everything is decided' : 'Nothing to decide yet';
 }
 

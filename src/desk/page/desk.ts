@@ -6,7 +6,7 @@ import { readState, type Sent, type SentAnswer, send } from './send.ts';
 /** How often the program is asked what it does, in ms. */
 const everyMs = 700;
 
-/** Key under which the browser keeps the name until the window is closed. */
+/** Key under which the browser keeps the name. */
 const nameKey = 'chatferry.by';
 
 export interface Desk {
@@ -36,7 +36,7 @@ export function useDesk(): DeskHook {
   const [state, setState] = useState<DeskState>();
   const [isGone, setGone] = useState(false);
   const [changesElsewhere, setChangesElsewhere] = useState(0);
-  const [by, setBy] = useState(() => sessionStorage.getItem(nameKey) ?? '');
+  const [by, setBy] = useState(() => localStorage.getItem(nameKey) ?? '');
   const latest = useRef<DeskState>(undefined);
   const turns = useRef({ asked: 0, shown: 0, isWriting: false, last: Promise.resolve() as Promise<unknown> });
 
@@ -86,7 +86,7 @@ export function useDesk(): DeskHook {
       change((version) => send(name, { ...body, version: seen ?? version })),
   };
   const keepBy = (typed: string) => {
-    sessionStorage.setItem(nameKey, typed);
+    localStorage.setItem(nameKey, typed);
     setBy(typed);
   };
   return { desk, isGone, by, setBy: keepBy };

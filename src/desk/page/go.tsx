@@ -73,11 +73,18 @@ const hasSent = ({ totals, arrivals }: Report): boolean =>
 const waitingArrivals = ({ arrivals }: Report): readonly (readonly [kind: string, count: number])[] =>
   Object.entries(arrivals?.kinds ?? {}).flatMap(([kind, { pending }]) => (pending > 0 ? [[kind, pending]] : []));
 
-const marks: Readonly<Record<DeskRun['findings'][number]['level'], IconName>> = {
+type Finding = DeskRun['findings'][number];
+
+const marks: Readonly<Record<Finding['level'], IconName>> = {
   ok: 'check',
   warning: 'warning',
   error: 'close',
 };
+
+const levels = ['error', 'warning', 'ok'];
+
+/** What has to be looked at comes first. */
+const byLevel = (a: Finding, b: Finding): number => levels.indexOf(a.level) - levels.indexOf(b.level);
 
 /** Findings of `doctor`, which sends the key to the destination. */
 function Doctor({ desk, view }: { readonly desk: Desk; readonly view: DestinationView }) {
@@ -95,7 +102,7 @@ function Doctor({ desk, view }: { readonly desk: Desk; readonly view: Destinatio
         onYes={() => desk.write('run', { kind: 'doctor' })}
       />
       <ul class="findings">
-        {findings.map(({ level, name, says, todo }) => (
+        {findings.toSorted(byLevel).map(({ level, name, says, todo }) => (
           <li key={name} class={level}>
             <span class="step-mark" aria-hidden="true">
               <Icon name={marks[level]} />
@@ -163,6 +170,7 @@ function Start({ desk, view, report, isOld }: StartProps) {
     ...waitingArrivals(report).map(([name, count]) => `${formatCount(count)} ${name}`),
     countOf(pending, 'message'),
   ];
+  const isAgain = hasSent(report) && sent.length === 1 && pending === 0;
   const question = `${sent.join(', ')} to ${view.address}. ${view.isKnownAddress ? '' : 'The key is sent there for the first time.'}`;
   return (
     <>
@@ -174,9 +182,9 @@ function Start({ desk, view, report, isOld }: StartProps) {
       )}
       {view.key.from === 'none' && <p class="notice">There is no key yet</p>}
       <Confirm
-        label={hasSent(report) && sent.length === 1 && pending === 0 ? 'Import again' : 'Start'}
+        label={isAgain ? 'Import again' : 'Start'}
         needsAsking
-        isMain
+        isMain={!isAgain}
         question={question}
         yes="Start the import"
         isBusy={isBusy || isOld || view.key.from === 'none'}

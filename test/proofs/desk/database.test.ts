@@ -59,7 +59,7 @@ describe.skipIf(executablePath === null || django === null)('a database in the d
     await goToStep(page, 'Decide');
     for (const [title, sets] of questions) await decide(page, title, sets, 3);
     await sayWhatSMeans(page);
-    await page.waitForSelector('h1 >> text=Nothing to decide yet', { timeout });
+    await page.waitForSelector('h1 >> text=Everything so far is decided', { timeout });
 
     await goToStep(page, 'Rehearse');
     await runBy(page, 'Plan', 'Planning');
