@@ -109,7 +109,7 @@ export interface PlanRequest extends CommandRequest, PlanChoices, Pick<SendChoic
   readonly failOn?: Severity | undefined;
   /** Whether addresses of attachments are asked after planning: the only requests that a plan makes. */
   readonly checkMedia?: boolean | undefined;
-  /** Place to which files of messages are copied before the messages are sent; a plan reports the cost. Default: that of the last run with this store. */
+  /** Place to which files of messages are copied before the messages; a plan reports the cost. Default: that of the last run with this store. */
   readonly media?: MediaFlags | undefined;
 }
 
@@ -140,7 +140,7 @@ export interface ImportRequest extends PlanRequest, Partial<SendChoices> {
   readonly asksKey?: boolean | undefined;
   /** Called once the exports are planned, before anything is sent. */
   readonly onPlanned?: (() => void) | undefined;
-  /** Asked before the first message is sent, with the plan; `false` ends the run with nothing sent. Not asked for the embedded sandbox. */
+  /** Asked before the first message is sent, with the plan; `false` ends the run. Not asked for the embedded sandbox. */
   readonly confirm?: ((plan: ReportData) => Promise<boolean>) | undefined;
 }
 
@@ -170,7 +170,7 @@ export interface ProviderFetchRequest extends Partial<RunControls> {
   readonly untilMs?: number | undefined;
   /** Only these conversations, by the ids that the provider gives them. */
   readonly only?: readonly string[] | undefined;
-  /** Whether files of messages are fetched too, each as soon as its page is kept: their addresses may expire. Default: no. */
+  /** Whether files of messages are fetched too, as soon as their page is kept: addresses may expire. Default: no. */
   readonly withFiles?: boolean;
   /** It is one of a series that together are everything: that only a part was asked for is no gap. */
   readonly isIncrement?: boolean;
@@ -215,7 +215,7 @@ export interface ExportFailedRequest extends Partial<Pick<RunControls, 'progress
   readonly store: string;
   /** The exports, if they are not where the plan found them; else empty. */
   readonly exports: readonly string[];
-  /** Exports that the configuration names. A store keeps the address of a database without its user and settings: they come from here. */
+  /** Exports that the configuration names: user and settings of a database come from here, since a store does not keep them. */
   readonly configured?: readonly string[];
   readonly to: OutputTarget;
 }
@@ -239,7 +239,7 @@ export interface ReconcileRequest extends PlanRequest {
 export interface UndoRequest extends CommandRequest {
   /** Takes back only conversations in which everything of ours is what it finds. */
   readonly only?: Filter | undefined;
-  /** Also deactivates people whom the import made and who have no message left. Default: no. */
+  /** Leaves people active whom the import made. Default: no. */
   readonly keepUsers?: boolean;
   /** Only works out what would be requested: sends nothing, asks nothing, and leaves the store as it is. Default: no. */
   readonly dryRun?: boolean;

@@ -250,7 +250,7 @@ export interface RetryChoice {
   readonly quarantined: number;
   /** Pending all the same: they are sent with the others, so that none of them turns late. */
   readonly pending: number;
-  /** People, groups and members that have failed, and are asked for again before the messages. */
+  /** Failed people, groups and members: asked for again before the messages. */
   readonly arrivals: readonly { readonly kind: ArrivalKind; readonly code: string; readonly count: number }[];
 }
 

@@ -1,6 +1,5 @@
 /**
- * Actions that may follow the messages, in the order in which they are done. Blocks come after reactions, because a
- * service may refuse a reaction between two people if one has blocked the other. Deactivations come last, because a
+ * Actions after the messages, in this order: a service may refuse a reaction between two people of whom one has blocked the other, and a
  * deactivated person can do nothing any more.
  */
 export const actionKinds = ['friends', 'reactions', 'blocks', 'deactivations'] as const;

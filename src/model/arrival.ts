@@ -2,7 +2,7 @@
 export const arrivalKinds = ['people', 'groups', 'members'] as const;
 export type ArrivalKind = (typeof arrivalKinds)[number];
 
-/** How people and groups come: by operations of their own, which the specification lacks, or with the messages that name them. */
+/** How people and groups come: by operations that the specification lacks, or with the messages that name them. */
 export const peopleWays = ['import', 'with-messages'] as const;
 
 /** Why some that were read are not planned. */

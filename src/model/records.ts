@@ -144,9 +144,9 @@ export interface MessageRecord {
   /** Written by the platform, not by a person: the platform's name of the event, such as `channel_join`. */
   systemEvent?: string | undefined;
   /**
-   * The platform marks it as seen by some people only: a private note, a conversation of agents next to the one with the customer, or a
-   * step of a bot, trigger or macro; `restricted`: data of the app or a rule of the platform hid it from some of the conversation. Never
-   * sent unless the mapping says `messages.internal: keep`, or `messages.restricted: keep`.
+   * Seen by some people only: a private note, a conversation of agents next to that with the customer, or a step of a bot, trigger or
+   * macro; `restricted`: data of the app or a rule of the platform hid it from some. Never sent unless the mapping says
+   * `messages.internal: keep`, or `messages.restricted: keep`.
    */
   internal?: 'note' | 'side-conversation' | 'automation' | 'restricted' | undefined;
   /** A call or huddle in the conversation. */

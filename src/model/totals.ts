@@ -18,7 +18,7 @@ export interface DeliveryTotals {
   unconfirmed: number;
 }
 
-/** The sums that must hold: `read = planned + skipped + invalid`, and that of `DeliveryTotals`. `duplicates` and `late` are in neither. */
+/** Sums: `read = planned + skipped + invalid`, and that of `DeliveryTotals`. `duplicates` and `late` are in neither. */
 export interface Totals extends DeliveryTotals {
   read: number;
   duplicates: number;
@@ -78,7 +78,7 @@ export interface VerifyResult extends VerifyCounts {
   repaired?: number | undefined;
   /** The filter, where only the messages that it finds were compared. */
   only?: string | undefined;
-  /** Present if only some messages were checked: how many of how many, in how many conversations, and the seed that chooses them again. */
+  /** If only some messages were checked: how many of how many, in how many conversations, and the seed that chooses them again. */
   sample?: { messages: number; of: number; conversations: number; seed: string } | undefined;
 }
 

@@ -35,7 +35,7 @@ import { driftText, followUpText, formatStates } from './render/summary/after-me
 /** Rows of a list; the whole lists are in the CSV files. */
 const rowsMax = 50;
 
-/** Renders the report as GitHub-flavoured Markdown, for a ticket or a wiki. Text of the export is in code spans, so it stays text. */
+/** Renders the report as GitHub-flavoured Markdown. Text of the export is in code spans, so it stays text. */
 export function renderMarkdown(data: ReportData): string {
   const blocks = [
     `# ${words(judgeReport(data).sentence)}`,

@@ -480,14 +480,14 @@ export interface ReportGroup {
   severity: Severity;
   /** A heading; the code itself if nothing explains it. */
   title: string;
-  /** For invalid rows and failed messages: a few words for a headline, such as `older than the 183 days the service keeps`. */
+  /** A headline for invalid rows and failed messages: `older than the 183 days the service keeps`. */
   inShort?: string | undefined;
   /** Meaning, in whole sentences; may be empty. */
   explanation: string;
   /** Advice on what to do; may be empty. */
   remedy: string;
   count: number;
-  /** A few places, so that a reader can look: `path:line` or `path#/pointer`, and the beginning of the row if it may be shown. */
+  /** A few places: `path:line` or `path#/pointer`, and the beginning of the row if it may be shown. */
   examples: { location: string; detail: string; excerpt?: string | undefined }[];
 }
 true satisfies Same<z.output<typeof groupSchema>, ReportGroup>;

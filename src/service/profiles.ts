@@ -34,7 +34,7 @@ export interface ProfileSettings {
   /** Result for a muid that already exists: `refused`, or `unknown` if nothing was promised. */
   readonly duplicates: 'unknown' | 'refused';
   readonly people: (typeof peopleWays)[number];
-  /** `false`: what was sent cannot be read back, so that a message without an answer stays unconfirmed. Only a user can say so. */
+  /** `false`: nothing can be read back, so that a message without an answer stays unconfirmed. Only a user can say so. */
   readonly readBack?: boolean;
   /** Before an absent message is believed absent: so long a request may still be applied, whatever its answer was. */
   readonly graceLongMs: number;

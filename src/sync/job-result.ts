@@ -10,7 +10,7 @@ export interface JobResult {
   readonly number: number;
   readonly startedAtMs: number;
   readonly endedAtMs: number;
-  /** As the command line has it: 0 done, 3 some rows invalid or messages failed, 5 stopped and resumable, 8 needs a person ... */
+  /** As the command line has it: 0 done, 3 some invalid or failed, 5 resumable, 8 needs a person ... */
   readonly exit: number;
   /** Whether the export differed from the last one that was read. */
   readonly isChanged: boolean;
@@ -49,7 +49,7 @@ export interface RunNote {
 
 export type JobCause = 'schedule' | 'made-up' | 'resumed' | 'once';
 
-/** Notified of the scheduler's actions. A listener never throws and never waits: anything it starts runs concurrently with the jobs. */
+/** Notified of the scheduler's actions. It never throws and never waits: anything that it starts runs while the jobs do. */
 export interface SyncListener {
   started?(jobs: readonly string[]): void;
   /** The next run of a job, or none. */

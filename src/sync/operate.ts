@@ -127,7 +127,7 @@ export interface JobsRequest extends Partial<RunControls> {
   /** For options and keys that variables give. Default: the environment of the process. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   readonly listener?: SyncListener | undefined;
-  /** Gets internal errors, after which the other jobs go on. Default: they are dropped; the run's result says that there was one. */
+  /** Gets internal errors, after which the other jobs go on. Default: dropped; the run's result says that there was one. */
   readonly onFault?: ((error: unknown) => void) | undefined;
   /** Called for a job that may not run at this hour, with the time (ms) at which it may. */
   readonly onClosed?: ((job: string, opensAtMs: number) => void) | undefined;

@@ -4,7 +4,7 @@ export interface Location {
   readonly path: string;
   /** 1-based line, for formats that have lines. */
   readonly line?: number;
-  /** JSON Pointer (RFC 6901): `/messages/41`. If there is a line as well, the pointer is inside the value that begins there. */
+  /** JSON Pointer (RFC 6901): `/messages/41`. With a line, it is inside the value that begins there. */
   readonly pointer?: string;
 }
 

@@ -11,7 +11,7 @@ export interface Purgeable {
   readonly messages: number;
   /** Bytes of their payloads. */
   readonly bytes: number;
-  /** Messages that are there, in conversations that were not verified since their last change, or not without differences. */
+  /** Messages that are there, in conversations not verified since their last change, or not without differences. */
   readonly unverified: number;
   /** Verified, but to be sent or resolved at another destination. */
   readonly neededElsewhere: number;
