@@ -136,13 +136,13 @@ function breakerOf({ target, pace, clock, counts, onWait, inSight }: Destination
   return new Breaker({ probe, clock, onWait });
 }
 
-/** Decisions of a user about sending. */
+/** Decisions about sending. */
 export interface SendChoices {
   /** When people's and groups' details travel with a message. */
   readonly sendProfiles: 'first' | 'always' | 'never';
   /** The run stops when more than this share of the last 200 messages fails with one code; 1 never stops. Default: 0.2. */
   readonly maxFailureShare: number;
-  /** Policy for new messages that are older than those already there. Default: sent, and counted as late. */
+  /** For new messages that are older than those already there. Default: sent, and counted as late. */
   readonly outOfOrder?: OutOfOrderPolicy | undefined;
   /** Asks the destination about people before their first message, so that an undo may deactivate those it did not have. */
   readonly trackUsers?: boolean;

@@ -224,7 +224,7 @@ function hashWith(seed: string): (seq: number) => number {
   };
 }
 
-/** Decisions of a user about a repair. */
+/** Decisions about a repair. */
 export interface RepairChoices extends Pick<SendChoices, 'sendProfiles' | 'maxFailureShare'> {
   /** Asked with the number of messages to send again; `false` sends nothing. Not asked for the embedded sandbox. */
   readonly confirm?: ((missing: number, destination: string) => Promise<boolean>) | undefined;
