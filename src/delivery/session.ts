@@ -142,7 +142,7 @@ export interface SendChoices {
   readonly sendProfiles: 'first' | 'always' | 'never';
   /** The run stops when more than this share of the last 200 messages fails with one code; 1 never stops. Default: 0.2. */
   readonly maxFailureShare: number;
-  /** For new messages that are older than those already there. Default: sent, and counted as late. */
+  /** For new messages that are older than those already there. Default: sent, counted as late. */
   readonly outOfOrder?: OutOfOrderPolicy | undefined;
   /** Asks the destination about people before their first message, so that an undo may deactivate those it did not have. */
   readonly trackUsers?: boolean;
