@@ -75,7 +75,7 @@ export async function verify(store: Store, target: Target, options: VerifyOption
     results.save();
     const { duplicated } = results.sum;
     if (duplicated > 0) store.destinations.learn(target.id, { copiesFoundAtMs: reading.clock.now() });
-    const found = insideOnly ? undefined : await actions.finish(since ?? 0);
+    const found = insideOnly ? undefined : await actions.finish(since ?? 0, true);
     return { ...results.sum, ...(found && { actions: found }) };
   } finally {
     reading.close();
@@ -91,7 +91,7 @@ export async function verifyDeactivations(
   const findings = openFindings(store, target.id, false);
   const reading = openReading(store, target, { ...options, findings });
   try {
-    return await new ActionCheck(reading).finish(options.since);
+    return await new ActionCheck(reading).finish(options.since, false);
   } finally {
     reading.close();
   }

@@ -72,8 +72,8 @@ export interface ActionCheck {
 }
 
 export interface VerifyResult extends VerifyCounts {
-  /** By kind, where something was done that can be read back. */
-  actions?: Partial<Record<ActionKind, ActionCheck>> | undefined;
+  /** By kind, where something was done that can be read back; `members` of groups are counted. */
+  actions?: Partial<Record<ActionKind | 'members', ActionCheck>> | undefined;
   /** Missing messages that a repair sent again; the counts are those after it. */
   repaired?: number | undefined;
   /** The filter, where only the messages that it finds were compared. */
@@ -84,7 +84,9 @@ export interface VerifyResult extends VerifyCounts {
 
 export const verifyCountsSchema = z.object(counts('same', 'missing', 'extra', 'different', 'duplicated', 'foreign'));
 export const verifyResultSchema = verifyCountsSchema.extend({
-  actions: z.partialRecord(z.enum(actionKinds), z.object({ same: count, missing: count, notShown: count })).optional(),
+  actions: z
+    .partialRecord(z.enum([...actionKinds, 'members']), z.object({ same: count, missing: count, notShown: count }))
+    .optional(),
   repaired: count.optional(),
   only: z.string().optional(),
   sample: z.object({ messages: count, of: count, conversations: count, seed: z.string() }).optional(),

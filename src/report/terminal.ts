@@ -290,7 +290,13 @@ function unverifiedLines(data: ReportData, options: SummaryOptions): string[] {
 const conversationsMax = 10;
 
 const scopeLines = ({ only, sample, repaired, actions = {} }: VerifyResult): string[] => [
-  ...Object.entries(actions).map(([kind, found]) => `${kind}: ${actionText(found)}`),
+  ...(Object.keys(actions).length === 0
+    ? []
+    : [
+        Object.entries(actions)
+          .map(([kind, found]) => `${kind}: ${actionText(found)}`)
+          .join('; '),
+      ]),
   ...(repaired === undefined ? [] : [`${formatCount(repaired)} that were missing were sent again`]),
   ...(only === undefined ? [] : [`only what --only finds: ${oneLine(only)}`]),
   ...(sample === undefined

@@ -167,7 +167,7 @@ function differing({ command, verify, unverified }: ReportData): Verdict | null 
 
 function differingActions({ actions = {} }: VerifyResult): Verdict | null {
   const list = listCounts(Object.entries(actions).map(([kind, { missing }]) => [kind, missing]));
-  return list === '' ? null : { tone: 'bad', sentence: `Reading back found that actions are missing: ${list}` };
+  return list === '' ? null : { tone: 'bad', sentence: `Reading back found that some are missing: ${list}` };
 }
 
 function unconfirmedReading({ reading }: ReportData): Verdict | null {

@@ -60,6 +60,13 @@ type CountRow = { readonly kind: ArrivalKind; readonly state: string; readonly w
   number
 >;
 
+/** How many members a group has at least, by what arrived. */
+export interface ArrivedMembers {
+  readonly conversation: number;
+  readonly guid: string;
+  readonly count: number;
+}
+
 /** A membership that is taken back. */
 export interface LeavingMember {
   readonly id: number;
@@ -165,6 +172,15 @@ const statements = lateStatements({
   wasRemoved: sql<{ destination: number; conversation: number; uid: string }>`
     SELECT 1 FROM ${leavingMembers} AND a.conversation = @conversation AND v.state IN ('leaving', 'left')
       AND a.payload ->> '$.uid' = @uid`,
+  // Who is deactivated may not be counted as a member.
+  arrived: sql<{ destination: number; since: number; after: number }, ArrivedMembers>`
+    SELECT a.conversation, min(a.payload ->> '$.guid') AS guid, count(*) AS count
+    FROM arrival a JOIN arrival_delivery v ON v.destination = @destination AND v.arrival = a.id
+    WHERE a.kind = 'members' AND a.conversation > @after AND v.state IN ('imported', 'existing')
+      AND NOT coalesce(coalesce(v.payload, a.payload) ->> '$.isBanned', 0)
+      AND NOT EXISTS (SELECT 1 FROM action x JOIN action_delivery xv ON xv.destination = @destination AND xv.action = x.id
+        WHERE x.message = 0 AND x.person = a.person AND x.other = 0 AND x.kind = 'deactivations' AND xv.state <> 'pending')
+    GROUP BY a.conversation HAVING max(v.run) > @since ORDER BY a.conversation LIMIT 500`,
   member: sql<[arrival: number], { guid: string; uid: string }>`
     SELECT payload ->> '$.guid' AS guid, payload ->> '$.uid' AS uid FROM arrival WHERE id = ?`,
 });
@@ -358,6 +374,11 @@ export class Arrivals extends withStatements(statements) {
   groupBefore(destination: number, conversation: number): { readonly existed: boolean | undefined } | undefined {
     const found = this.sql.ofGroup.get(destination, conversation);
     return found && { existed: found.isOurs === null ? undefined : found.isOurs === 0 };
+  }
+
+  /** Groups of which members have arrived by runs after `since`. */
+  arrivedMembers(destination: number, since: number): Iterable<ArrivedMembers> {
+    return inPages('conversation', (after) => this.sql.arrived.all({ destination, since, after }));
   }
 
   /** Whom a membership is of, and where. @param arrival Its id. */

@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { ReportData } from '../../src/report/report-data.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
@@ -80,7 +81,7 @@ describe('people and groups at the hosted service', () => {
   it('are imported before the messages, and are accounted for in the summary, the report and its page', async () => {
     const folder = scene();
     const { code, stdout } = await run(['import', ...hosted, '--yes'], { folder });
-    expect([code, stdout.trimEnd().split('\n').length]).toEqual([0, 25]);
+    expect([code, stdout.trimEnd().split('\n').length]).toEqual([0, 26]);
     expect(stdout).toContain('\nPeople and groups  12 people, 6 groups, 14 members: all imported  when 14');
     expect(readReport(folder).arrivals!.kinds).toEqual({
       people: { ...people, imported: 12, pending: 0 },
@@ -102,6 +103,17 @@ describe('people and groups at the hosted service', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('  people   12  12 existing; ');
     expect(stdout).toContain('  32 existed before: left as they are; whether they differ cannot be seen\n');
+  });
+
+  it('are counted at the service when they were read back: a group that lost a member is a difference', async () => {
+    const folder = scene();
+    const { json } = await runJson(['import', ...hosted, '--yes'], { folder });
+    expect(json).toMatchObject({ verify: { actions: { members: { same: 14, missing: 0, notShown: 0 } } } });
+    const db = new Database(join(folder, 'chatferry.sandbox.db'));
+    db.exec('DELETE FROM group_member WHERE (guid, uid) IN (SELECT guid, uid FROM group_member LIMIT 1)');
+    db.close();
+    const { code, stdout } = await run(['verify'], { folder });
+    expect([code, stdout]).toEqual([6, expect.stringContaining('members: 13 same, 1 missing')]);
   });
 });
 

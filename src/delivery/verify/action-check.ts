@@ -14,7 +14,7 @@ interface Lacking extends Pick<ListedMessage, 'conversationId'> {
 
 /** Messages whose missing reactions are looked for once more: about 300 bytes each. */
 const lackingMax = 1_000;
-/** Before that: a destination may show a reaction late. In ms. */
+/** Before that: a destination may show a reaction, or a member, late. In ms. */
 const waitMs = 5_000;
 
 /** Compares what was done after the messages with what a destination shows of it: reactions while messages are listed, and people. */
@@ -23,7 +23,7 @@ export class ActionCheck {
   /** Whether listings have to show something of what was done. */
   readonly looks: boolean;
   readonly #lacking: Lacking[] = [];
-  readonly #reactions = { same: 0, missing: 0, notShown: 0 };
+  readonly #reactions = none();
   /** A listing has shown reactions, whosever. */
   #isShowing = false;
 
@@ -68,10 +68,11 @@ export class ActionCheck {
   /**
    * When everything was listed: what was not shown is looked for once more, and people are asked for.
    *
-   * @param since Only people whom runs after this one deactivated.
+   * @param since Only people whom runs after this one deactivated, and groups to which they brought members.
+   * @param isWhole Whether groups are looked at.
    * @throws DestinationError if the destination cannot be read.
    */
-  async finish(since: number): Promise<VerifyResult['actions']> {
+  async finish(since: number, isWhole: boolean): Promise<VerifyResult['actions']> {
     if (this.#lacking.length > 0 && this.#isShowing) await this.#verifyAgain();
     const reactions = this.#reactions;
     if (!this.#isShowing) {
@@ -79,20 +80,26 @@ export class ActionCheck {
       reactions.missing = 0;
     }
     const deactivations = await this.#lookAtPeople(since);
+    const members = isWhole ? await this.#lookAtGroups(since) : none();
     const found = {
       ...(reactions.same + reactions.missing + reactions.notShown > 0 && { reactions }),
       ...(deactivations.same + deactivations.missing > 0 && { deactivations }),
+      ...(members.same + members.missing + members.notShown > 0 && { members }),
     };
     return Object.keys(found).length === 0 ? undefined : found;
   }
 
-  async #verifyAgain(): Promise<void> {
+  async #pause(why: string): Promise<void> {
     const { target, clock, onWait, signal } = this.#reading;
     const ms = Math.min(waitMs, target.profile.graceLongMs);
-    if (ms > 0) {
-      onWait(ms, 'reactions that were not found may still be shown');
-      await clock.sleep(ms, signal);
-    }
+    if (ms <= 0) return;
+    onWait(ms, why);
+    await clock.sleep(ms, signal);
+  }
+
+  async #verifyAgain(): Promise<void> {
+    const { signal } = this.#reading;
+    await this.#pause('reactions that were not found may still be shown');
     for (const { expected, missing, ...message } of this.#lacking) {
       const listed = await findListed(message, this.#reading, signal);
       if (!listed) continue;
@@ -106,7 +113,7 @@ export class ActionCheck {
 
   /** Checks people. The service answers for a deactivated user as for one that does not exist. */
   async #lookAtPeople(since: number) {
-    const counts = { same: 0, missing: 0, notShown: 0 };
+    const counts = none();
     const { store, target, ask, signal } = this.#reading;
     const { client, id } = target;
     for (const uid of store.actions.deactivatedUids(id, since)) {
@@ -117,6 +124,34 @@ export class ActionCheck {
     }
     return counts;
   }
+
+  /** Counts members of groups: a group may have more than were brought, and not fewer. The specification has no list of them. */
+  async #lookAtGroups(since: number) {
+    const counts = none();
+    const { store, target, ask, signal } = this.#reading;
+    const look = async (guid: string) => {
+      const found = await ask((abort) => target.client.getGroup(guid, abort), signal);
+      if (found.kind === 'answered') return found.value.membersCount;
+      return found.why === 'not-found' ? 0 : undefined;
+    };
+    let hasPaused = false;
+    for (const { guid, count } of store.arrivals.arrivedMembers(target.id, since)) {
+      let shown = await look(guid);
+      if (shown !== undefined && shown < count) {
+        if (!hasPaused) await this.#pause('members that are not counted may still be');
+        hasPaused = true;
+        shown = await look(guid);
+      }
+      if (shown === undefined) counts.notShown += count;
+      else {
+        counts.same += Math.min(shown, count);
+        counts.missing += Math.max(count - shown, 0);
+      }
+    }
+    return counts;
+  }
 }
+
+const none = () => ({ same: 0, missing: 0, notShown: 0 });
 
 const sumOf = (counts: Iterable<number>): number => [...counts].reduce((sum, count) => sum + count, 0);

@@ -56,10 +56,10 @@ const actionResults = ({ actions }: VerifyResult): SafeHtml =>
     ? html``
     : table({
         id: 'verify-actions',
-        caption: 'Actions, as far as they can be read back',
+        caption: 'Actions and members, as far as they can be read back',
         rows: Object.entries(actions),
         columns: [
-          { title: 'Action', cell: ([kind]) => kind },
+          { title: 'Kind', cell: ([kind]) => kind },
           { title: 'Same', kind: 'number', cell: ([, found]) => number(found.same) },
           { title: 'Missing', kind: 'number', cell: ([, found]) => number(found.missing) },
           { title: 'Not shown there', kind: 'number', cell: ([, found]) => number(found.notShown) },
