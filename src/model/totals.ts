@@ -72,7 +72,7 @@ export interface ActionCheck {
 }
 
 export interface VerifyResult extends VerifyCounts {
-  /** By kind, where something was done that can be read back; `members` of groups are counted. */
+  /** By kind, where something can be read back. */
   actions?: Partial<Record<ActionKind | 'members', ActionCheck>> | undefined;
   /** Missing messages that a repair sent again; the counts are those after it. */
   repaired?: number | undefined;

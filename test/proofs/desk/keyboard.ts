@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
 
 /** Elements of a page of the desk, and more, that Tab can reach one after another. */
 const tabsMax = 400;
@@ -8,6 +9,8 @@ type TabKey = 'Tab' | 'Shift+Tab';
 /** Presses Tab until the element has the focus, as somebody without a mouse does. @throws if Tab never reaches it */
 export async function tabTo(page: Page, element: Locator, key: TabKey = 'Tab'): Promise<void> {
   await element.waitFor({ state: 'attached' });
+  // A button that waits for work to end is passed over.
+  await expect.poll(() => element.isEnabled(), { timeout: 60_000 }).toBe(true);
   for (let tabs = 0; tabs < tabsMax; tabs++) {
     if (await hasFocus(element)) return;
     await page.keyboard.press(key);
