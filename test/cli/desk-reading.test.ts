@@ -35,7 +35,7 @@ it('the desk confirms how rows are read, and sends nothing before', async () => 
     expect(await desk.change('answer', { card: id, answers: [0], by: 'Ana' })).toMatchObject({ status: 200 });
   }
   expect(await desk.ran({ kind: 'plan' })).toMatchObject({ exit: 2, outcome: 'Done', error: null });
-  const waiting = { rehearse: 'waiting', 'sign-off': 'waiting', go: 'waiting' };
+  const waiting = { rehearse: 'waiting', go: 'waiting' };
   await expect.poll(steps).toMatchObject({ decide: 'open: 2 to decide', ...waiting });
   const [card] = (await cards()).rows;
   expect(card).toMatchObject({ id: 'reading', question: 'Is this your data?', about: { count: 12 }, answer: null });
@@ -57,7 +57,7 @@ it('the desk confirms how rows are read, and sends nothing before', async () => 
   expect(reading).toMatchObject({ confirmed: { digest, by: 'Ana' } });
   const log = JSON.parse(readFileSync(join(folder, 'chatferry.decisions.json'), 'utf8'));
   expect(log.decisions.at(-1)).toMatchObject({ key: 'reading', answer: digest, by: 'Ana' });
-  await expect.poll(steps).toMatchObject({ decide: 'open: 1 to decide', rehearse: 'open', 'sign-off': 'open' });
+  await expect.poll(steps).toMatchObject({ decide: 'open: 1 to decide', rehearse: 'open', go: 'open' });
   expect(await desk.ran({ kind: 'rehearse' })).toMatchObject({ exit: 0, error: null });
   await expect.poll(steps).toMatchObject({ rehearse: 'done' });
 });

@@ -75,7 +75,7 @@ describe('chatferry desk', () => {
       ...{ error: null, run: null, next: 'source', chats: null },
       steps: [
         { step: 'source', status: 'open' },
-        ...['decide', 'people', 'rehearse', 'sign-off', 'go'].map((step) => ({ step, status: 'waiting' })),
+        ...['conversations', 'decide', 'people', 'rehearse', 'go'].map((step) => ({ step, status: 'waiting' })),
       ],
     });
     expect(await ask<SourceView>('source')).toMatchObject({ exports: [], source: null, error: null });

@@ -77,6 +77,21 @@ describe('the people of the desk', () => {
     expect(report!.answers!.map(({ holds }) => holds)).toEqual([true, false, null]);
   });
 
+  it('are done once a person has looked through them, and open again if a plan has others', async () => {
+    const { ask, change, ran, decisions } = await planned();
+    const step = async () => (await ask<DeskState>('state')).steps.find((one) => one.step === 'people');
+    expect(await step()).toMatchObject({ status: 'open' });
+    expect((await change('people-seen', { by: ' ' })).status).toBe(400);
+    expect((await change('people-seen', { by: 'Ana' })).status).toBe(200);
+    expect(await step()).toMatchObject({ status: 'done', note: 'seen by Ana' });
+    expect(decisions()).toMatchObject([{ key: 'people-seen', by: 'Ana' }]);
+    expect((await ask<ReportView>('report')).report!.answers).toMatchObject([{ holds: null }]);
+    const [one, other] = (await ask<PeoplePage>('people')).rows.filter(({ isKnown }) => isKnown);
+    await change('merge', { ids: [one!.id, other!.id], by: 'Ana' });
+    expect(await ran({ kind: 'plan' })).toMatchObject({ outcome: 'Done' });
+    expect(await step()).toMatchObject({ status: 'open', note: 'people have changed' });
+  });
+
   it('are written as the table of the terminal, and taken back from there', async () => {
     const { ask, change, ran, request, put, text, folder, decisions } = await planned();
     const { rows } = await ask<PeoplePage>('people');

@@ -13,9 +13,9 @@ async function planned() {
   const folder = home.make();
   expect(await run(['plan', slack], { folder })).toMatchObject({ code: 0 });
   const desk = await openDesk([slack], folder);
-  const signOffStep = async () => (await desk.ask<DeskState>('state')).steps.find(({ step }) => step === 'sign-off');
+  const goStep = async () => (await desk.ask<DeskState>('state')).steps.find(({ step }) => step === 'go');
   const text = (name: string) => readFileSync(join(folder, name), 'utf8');
-  return { ...desk, folder, text, signOffStep };
+  return { ...desk, folder, text, goStep };
 }
 
 type Refused = { readonly error: DeskError };
@@ -91,36 +91,36 @@ describe('the report of the desk', () => {
 
 describe('signing off', () => {
   it('is a signature under this plan: the report has it, and a changed plan has none', async () => {
-    const { ask, change, ran, text, signOffStep } = await planned();
-    expect(await signOffStep()).toMatchObject({ status: 'open', note: '' });
+    const { ask, change, ran, text, goStep } = await planned();
+    expect(await goStep()).toMatchObject({ status: 'open', note: '' });
     const { status, answer } = await change<ReportView>('sign-off', { by: ' Ana ', note: 'Looks right <b>' });
     expect([status, answer.report!.signedOff]).toEqual([
       200,
       { by: 'Ana', note: 'Looks right <b>', atMs: expect.any(Number), isCurrent: true },
     ]);
     expect(answer).toMatchObject({ of: 'plan', isCurrent: true });
-    expect(await signOffStep()).toEqual({ step: 'sign-off', status: 'done', note: 'by Ana' });
+    expect(await goStep()).toEqual({ step: 'go', status: 'open', note: 'signed by Ana' });
     const log = JSON.parse(text('chatferry.decisions.json'));
     expect(log.signedOff).toMatchObject({ by: 'Ana', pins: answer.report!.pins });
     for (const name of ['report.html', 'report.json'])
       expect([name, text(`chatferry.report/${name}`)]).toEqual([name, expect.stringContaining('Looks right')]);
     expect(text('chatferry.report/report.html')).not.toContain('right <b>');
     await ran({ kind: 'plan' });
-    expect(await signOffStep()).toMatchObject({ status: 'done' });
+    expect(await goStep()).toMatchObject({ note: 'signed by Ana' });
     const [{ id }] = (await ask<PeoplePage>('people')).rows as [PeoplePage['rows'][number]];
     await change('person', { id, uid: 'ann', by: 'Ben' });
     await ran({ kind: 'plan' });
-    expect(await signOffStep()).toMatchObject({ status: 'open', note: 'the plan has changed' });
+    expect(await goStep()).toMatchObject({ status: 'open', note: 'the plan has changed' });
     const { report } = await ask<ReportView>('report');
     expect(report!.signedOff).toMatchObject({ by: 'Ana', isCurrent: false });
     expect(text('chatferry.report/report.html')).toContain('The plan changed since');
     // Another signature takes its place.
     await change('sign-off', { by: 'Cleo', note: '' });
-    expect(await signOffStep()).toEqual({ step: 'sign-off', status: 'done', note: 'by Cleo' });
+    expect(await goStep()).toEqual({ step: 'go', status: 'open', note: 'signed by Cleo' });
   });
 
   it('needs a name, and the plan that was seen', async () => {
-    const { change, send, ask, signOffStep, folder } = await planned();
+    const { change, send, ask, goStep, folder } = await planned();
     const { version } = await ask<DeskState>('state');
     for (const body of [
       { by: '', note: '' },
@@ -133,6 +133,6 @@ describe('signing off', () => {
       expect([body, (await change('sign-off', body)).status]).toEqual([body, 400]);
     writeFileSync(join(folder, 'chatferry.mapping.yaml'), 'people: { bots: skip }\n');
     expect((await send('sign-off', JSON.stringify({ version, by: 'Ana', note: '' }))).status).toBe(409);
-    expect(await signOffStep()).toMatchObject({ status: 'open' });
+    expect(await goStep()).toMatchObject({ note: '' });
   });
 });

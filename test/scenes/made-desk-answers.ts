@@ -77,23 +77,24 @@ function common(state: MadeState): Answers {
     }),
     'POST undo': () => ({ version: '1', next: null, open: 3, written: [], undo: null, command: 'x' }),
     'POST person': () => ({ ...usualPeople[0]!, version: '1' }),
+    'POST people-seen': () => ({}),
     'POST merge': () => ({ version: '1', written: [], command: 'x' }),
     'POST destination': () => destination,
     'POST sign-off': () => planView,
   };
 }
 
-const stepNames: readonly Step[] = ['source', 'decide', 'people', 'rehearse', 'sign-off', 'go'];
+const stepNames: readonly Step[] = ['source', 'conversations', 'decide', 'people', 'rehearse', 'go'];
 const stepsWith = (...notes: readonly (readonly [StepState['status'], string])[]): readonly StepState[] =>
   stepNames.map((step, index) => ({ step, status: notes[index]?.[0] ?? 'waiting', note: notes[index]?.[1] ?? '' }));
 
 const commands: DeskState['commands'] = {
   source: ['chatferry inspect ./acme-export.zip'],
+  conversations: ['chatferry init ./acme-export.zip'],
   decide: ["chatferry init ./acme-export.zip --yes --set 'people.unknownAuthors=skip'"],
   people: ['chatferry people --out chatferry.people.csv'],
   rehearse: ['chatferry plan', 'chatferry import --store ./chatferry.rehearsal.db --to sandbox --yes'],
-  'sign-off': ['chatferry report', 'chatferry report --anonymous'],
-  go: ['chatferry doctor', 'chatferry import --app-id 2651f1 --region eu', 'chatferry verify'],
+  go: ['chatferry report', 'chatferry doctor', 'chatferry import --app-id 2651f1 --region eu', 'chatferry verify'],
 };
 
 const running: DeskRun = {
@@ -189,10 +190,10 @@ const states: Readonly<Record<MadeState, DeskState>> = {
     next: 'decide',
     steps: stepsWith(
       ['done', 'Slack'],
+      ['done', ''],
       ['open', '3 to decide'],
       ['open', '18 people'],
       ['open', 'planned'],
-      ['waiting', ''],
       ['waiting', ''],
     ),
     run: doctorRun,
@@ -201,7 +202,7 @@ const states: Readonly<Record<MadeState, DeskState>> = {
   error: {
     ...base,
     next: 'rehearse',
-    steps: stepsWith(['done', 'Slack'], ['done', ''], ['open', ''], ['open', 'the plan failed']),
+    steps: stepsWith(['done', 'Slack'], ['done', ''], ['done', ''], ['open', ''], ['open', 'the plan failed']),
     run: failedRun,
   },
   huge: {
@@ -210,10 +211,10 @@ const states: Readonly<Record<MadeState, DeskState>> = {
     next: 'decide',
     steps: stepsWith(
       ['done', 'Your database'],
+      ['done', ''],
       ['open', '214 to decide'],
       ['open', '100,000 people'],
       ['done', '12,482,110 rows'],
-      ['done', 'Ann'],
       ['open', '11,276,747 to send'],
     ),
     run: running,

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { UsageError } from '../../lib/errors.ts';
 import { countOf } from '../../lib/text/count.ts';
 import { dotted, settingText, yamlLine } from '../../lib/settings.ts';
 import { addDecisions, readDecisions } from '../../report/decision-log.ts';
 import { peopleFacts } from '../engine/people-calls.ts';
 import { tableName } from '../engine/people-map.ts';
+import { peopleSeenKey } from '../files/workspace.ts';
 import { commandLine } from '../runs/command-lines.ts';
 import type {
   ChangedPerson,
@@ -25,6 +27,7 @@ export const peopleAnswers = (parts: Parts): PeopleAnswers => ({
   'GET people': (search) => people(parts, search),
   'GET duplicates': (search) => duplicates(parts, search),
   'POST person': (_, body) => setPerson(parts, checkedBody(personRequest, body)),
+  'POST people-seen': (_, body) => notePeopleSeen(parts, checkedBody(seenRequest, body)),
   'POST merge': (_, body) => merge(parts, checkedBody(mergeRequest, body)),
   'PUT people.csv': (search, body) => importPeople(parts, search, body),
   async 'GET people.csv'() {
@@ -36,6 +39,7 @@ export const peopleAnswers = (parts: Parts): PeopleAnswers => ({
 const id = z.string().min(1).max(10_000);
 const uid = z.string().max(1_000).nullable();
 const personRequest = z.strictObject({ version: z.string(), id, by: byName, uid, seen: z.string().optional() });
+const seenRequest = z.strictObject({ version: z.string(), by: byName });
 const mergeRequest = z.strictObject({
   version: z.string(),
   by: byName,
@@ -93,6 +97,17 @@ const merge = (parts: Parts, { version, ids, by: name }: z.output<typeof mergeRe
     return { version: readVersion(parts), written, command: commandLine('init', parts.facts(), { sets }).text };
   });
 
+/** @throws UsageError without a plan */
+const notePeopleSeen = (parts: Parts, { version, by: name }: z.output<typeof seenRequest>): Promise<object> =>
+  changeFiles(parts, version, async () => {
+    const report = parts.workspace.report('plan');
+    if (report === null) throw new UsageError('There are no people yet', { hint: 'Plan the export first' });
+    const { total } = report.people;
+    const about = `People: ${countOf(total, 'person', 'people')} looked through`;
+    note(parts, name, { key: peopleSeenKey, answer: String(total), before: null, about });
+    return {};
+  });
+
 /** @throws BadRequest, and what `changeFiles` throws */
 function importPeople(parts: Parts, search: URLSearchParams, body: unknown): Promise<ImportedPeople> {
   const name = checkedBody(byName, search.get('by'));
@@ -110,7 +125,7 @@ function importPeople(parts: Parts, search: URLSearchParams, body: unknown): Pro
 /** Before anything is changed: a decision that cannot be noted is not made. @throws UsageError */
 const assertLog = ({ workspace }: Parts): unknown => readDecisions(workspace.paths().store);
 
-type Noted = Pick<Parameters<typeof addDecisions>[1][number], 'key' | 'answer' | 'before'>;
+type Noted = Pick<Parameters<typeof addDecisions>[1][number], 'key' | 'answer' | 'before' | 'about'>;
 
 const note = ({ workspace, now }: Parts, name: string, decision: Noted): void =>
   addDecisions(workspace.paths().store, [{ ...decision, by: name, atMs: now() }]);

@@ -18,10 +18,12 @@ export function buildState(parts: Parts): DeskState {
     if (!runner.isBusy) follower.check();
     const steps = listSteps({
       source: sourceTitle(parts),
+      isCounted: parts.looking.inspection?.open.length === 0,
       open: parts.deciding.open,
       plan: workspace.report('plan'),
       isPlanCurrent: parts.deciding.isPlanCurrent,
       rehearsal: workspace.report('rehearsal'),
+      peopleSeen: workspace.peopleSeen(),
     });
     const ahead = { steps, next: findNextStep(steps), commands: listCommands(parts) };
     return { ...whatever, error: null, ...ahead, version: readVersion(parts), chats: parts.chats.of };
@@ -35,7 +37,14 @@ export function buildState(parts: Parts): DeskState {
 const sourceTitle = ({ looking: { found } }: Parts): string | null =>
   found && 'recognised' in found ? found.recognised.title : null;
 
-const noCommands: DeskState['commands'] = { source: [], decide: [], people: [], rehearse: [], 'sign-off': [], go: [] };
+const noCommands: DeskState['commands'] = {
+  source: [],
+  conversations: [],
+  decide: [],
+  people: [],
+  rehearse: [],
+  go: [],
+};
 
 type LineName = Parameters<typeof commandLine>[0];
 
@@ -46,13 +55,19 @@ function listCommands(parts: Parts): DeskState['commands'] {
   const hasDestination = facts.options.appId !== undefined || (facts.options.to ?? 'sandbox') !== 'sandbox';
   return {
     source: lines('inspect'),
+    conversations: lines('init'),
     decide: lines('init'),
     people: lines('people'),
     rehearse: lines('plan', 'rehearse'),
-    'sign-off': lines('report'),
-    go: hasDestination ? lines('doctor', 'import', 'verify', ...corrections(parts.workspace.report('plan'))) : [],
+    go: lines(
+      'report',
+      ...(hasDestination ? goLines : []),
+      ...(hasDestination ? corrections(parts.workspace.report('plan')) : []),
+    ),
   };
 }
+
+const goLines = ['doctor', 'import', 'verify'] as const;
 
 /** Ways on for messages that did not arrive. */
 const corrections = (report: ReportData | null): readonly LineName[] => [

@@ -4,8 +4,9 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { type ConfigChanges, writeConfig } from '../../config/write-config.ts';
 import { configuredExports } from '../../config/configured-exports.ts';
 import { type Options, reportFolderOf } from '../../config/options.ts';
-import { logPathOf } from '../../report/decision-log.ts';
+import { logPathOf, readGiven } from '../../report/decision-log.ts';
 import { type ReportData, reportDataSchema } from '../../report/report-data.ts';
+import type { PeopleSeen } from './steps.ts';
 
 /** The files have changed since the page has seen them. */
 export class Changed extends Error {}
@@ -46,7 +47,8 @@ export class Workspace {
   #named: readonly string[];
   /** The last change of a file, once it has ended. */
   #changed: Promise<unknown> = Promise.resolve();
-  readonly #reports: Readonly<Record<ReportName, ReportFile>> = { plan: new ReportFile(), rehearsal: new ReportFile() };
+  readonly #reports = { plan: new CachedFile(readReport), rehearsal: new CachedFile(readReport) };
+  readonly #decisions = new CachedFile(findPeopleSeen);
 
   constructor(request: WorkspaceRequest) {
     this.#request = request;
@@ -138,6 +140,12 @@ export class Workspace {
     return this.#reports[of].read(this.#reportPath(of));
   }
 
+  /** Who looked through the people last, as the file of decisions says; null if nobody did. @throws UsageError */
+  peopleSeen(): PeopleSeen | null {
+    const { store, decisions } = this.paths();
+    return this.#decisions.read(decisions, store);
+  }
+
   /** Folder of the report of the plan. @throws UsageError */
   reportFolder(): string {
     const { store, report } = this.options();
@@ -164,17 +172,31 @@ function readStamp(path: string): string {
 /** Bytes. Reports have some 400 KB at most. */
 const reportBytesMax = 16 * 1024 * 1024;
 
-/** A report on the disk, read again once it changed. */
-class ReportFile {
+/** Contents of a file, read again once it changed. */
+class CachedFile<Contents> {
   #stamp = '';
-  #report: ReportData | null = null;
+  #contents: Contents | null = null;
+  readonly #read: (named: string) => Contents | null;
 
-  read(path: string): ReportData | null {
-    const stamp = `${resolve(path)} ${readStamp(path)}`;
-    if (stamp !== this.#stamp) this.#report = readReport(path);
-    this.#stamp = stamp;
-    return this.#report;
+  constructor(read: (named: string) => Contents | null) {
+    this.#read = read;
   }
+
+  /** @param named The file by which the reader finds it. */
+  read(path: string, named = path): Contents | null {
+    const stamp = `${resolve(path)} ${readStamp(path)}`;
+    if (stamp !== this.#stamp) this.#contents = this.#read(named);
+    this.#stamp = stamp;
+    return this.#contents;
+  }
+}
+
+/** Key under which the file of decisions says that somebody looked through the people, and how many there were. */
+export const peopleSeenKey = 'people-seen';
+
+function findPeopleSeen(store: string): PeopleSeen | null {
+  const seen = readGiven(store).findLast(({ key }) => key === peopleSeenKey);
+  return seen === undefined ? null : { by: seen.by, count: Number(seen.answer) };
 }
 
 function readReport(path: string): ReportData | null {

@@ -13,7 +13,6 @@ import { People } from './people.tsx';
 import { Rehearse } from './rehearse.tsx';
 import { stepHref, stepOf, useView, type View, tableHref, steps } from './route.ts';
 import { Asking, Running } from './running.tsx';
-import { SignOff } from './sign-off.tsx';
 import { Source } from './source.tsx';
 import { Steps } from './steps.tsx';
 import { Tables } from './tables.tsx';
@@ -73,7 +72,7 @@ export function App() {
 
 /** A bare address opens the next step; before there is a plan, the step that shows what the export is. */
 const pickStart = ({ steps, next }: DeskState): Step =>
-  steps.some(({ step, status }) => step === 'people' && status === 'done') ? next : 'source';
+  steps.some(({ step, status }) => step === 'people' && status !== 'waiting') ? next : 'source';
 
 /** The first step shows how it counts where the counts will be. */
 const isShownInStep = (view: View, { state }: Desk): boolean =>
@@ -111,19 +110,18 @@ function Body({ desk, view }: { readonly desk: Desk; readonly view: View }) {
 
 function StepView({ desk, view }: { readonly desk: Desk; readonly view: Exclude<View, { readonly chats: unknown }> }) {
   if ('choices' in view) return <Choices desk={desk} />;
-  if ('conversations' in view) return <Conversations desk={desk} />;
   if ('tables' in view) return <Tables desk={desk} of={view.of} />;
   switch (view.step) {
     case 'source':
       return <Source state={desk.state} onChange={desk.update} />;
+    case 'conversations':
+      return <Conversations desk={desk} />;
     case 'decide':
       return <Decide desk={desk} of={view.of} />;
     case 'people':
       return <People key={view.of} desk={desk} of={view.of} />;
     case 'rehearse':
       return <Rehearse desk={desk} />;
-    case 'sign-off':
-      return <SignOff desk={desk} />;
     case 'go':
       return <Go desk={desk} />;
   }
@@ -165,7 +163,7 @@ function move(by: 1 | -1): void {
 function goBack(view: View | undefined): void {
   if (!view || closePanel()) return;
   if ('chats' in view) location.hash = stepHref('rehearse');
-  else if ('choices' in view || 'conversations' in view) location.hash = stepHref('decide');
+  else if ('choices' in view) location.hash = stepHref('decide');
   else if ('tables' in view) location.hash = view.of === undefined ? stepHref('decide') : tableHref();
   else if (view.of !== undefined) location.hash = stepHref(view.step);
 }

@@ -7,11 +7,11 @@ import { CardView } from './card.tsx';
 import type { Desk } from './desk.ts';
 import { Fault } from './elements.tsx';
 import { hasSource, PlanButton } from './run-button.tsx';
-import { choicesHref, conversationsHref, stepHref, tableHref } from './route.ts';
+import { choicesHref, stepHref, tableHref } from './route.ts';
 import { useRows } from './rows.ts';
 import { Terminal } from './terminal.tsx';
 
-/** The second step: what has to be decided, a card each, those that are open first. */
+/** The third step: what has to be decided, a card each, those that are open first. */
 export function Decide({ desk, of }: { readonly desk: Desk; readonly of: string | undefined }) {
   const { version } = desk.state;
   const { page, error, more } = useRows('cards', {}, [version]);
@@ -27,9 +27,6 @@ export function Decide({ desk, of }: { readonly desk: Desk; readonly of: string 
               <Icon name="table" /> Tables
             </a>
           )}
-          <a class="button" href={conversationsHref}>
-            <Icon name="chats" /> Conversations
-          </a>
           <a class="button" href={choicesHref}>
             All choices
           </a>

@@ -11,6 +11,7 @@ import { changedAnswers, Groups, isUnconfirmed, kindNames, Totals, Unconfirmed, 
 import { stepHref } from './route.ts';
 import { PlanButton, RunButton } from './run-button.tsx';
 import { read } from './send.ts';
+import { SaveReport, SignOff } from './sign-off.tsx';
 import { useDeed } from './use-deed.ts';
 
 type Report = NonNullable<ReportView['report']>;
@@ -40,6 +41,13 @@ export function Go({ desk }: { readonly desk: Desk }) {
           There is nothing to send yet: <a href={stepHref('rehearse')}>plan and rehearse</a> first
         </p>
       )}
+      {plan?.report && !isUnconfirmed(plan.report) && (
+        <>
+          <h2>Signature</h2>
+          {plan.isCurrent && <SignOff desk={desk} report={plan.report} version={plan.version} />}
+          {!plan.isCurrent && !isChosen && <Changed desk={desk} />}
+        </>
+      )}
       {isChosen && plan?.report && (
         <>
           <Forecast report={plan.report} />
@@ -48,9 +56,7 @@ export function Go({ desk }: { readonly desk: Desk }) {
           ) : plan.isCurrent ? (
             <Start desk={desk} view={view} report={plan.report} isOld={plan.version !== view.version} />
           ) : (
-            <div class="notice">
-              {changedAnswers}. <PlanButton desk={desk} isMain />
-            </div>
+            <Changed desk={desk} />
           )}
           {run?.endedAtMs === null && <Stages stages={run.stages} />}
           {(hasSent(plan.report) || (runBefore ?? run)?.undo) && (
@@ -58,9 +64,16 @@ export function Go({ desk }: { readonly desk: Desk }) {
           )}
         </>
       )}
+      {plan?.report && <SaveReport />}
     </>
   );
 }
+
+const Changed = ({ desk }: { readonly desk: Desk }) => (
+  <div class="notice">
+    {changedAnswers}. <PlanButton desk={desk} isMain />
+  </div>
+);
 
 /** Typed values stay until other ones are saved. */
 const savedIn = ({ kind, appId, region, to, retentionDays, people, key }: DestinationView): string =>
@@ -175,11 +188,7 @@ function Start({ desk, view, report, isOld }: StartProps) {
   return (
     <>
       <h2>Import</h2>
-      {report.signedOff?.isCurrent !== true && (
-        <p class="notice">
-          Nobody has <a href={stepHref('sign-off')}>signed off</a> this plan
-        </p>
-      )}
+      {report.signedOff?.isCurrent !== true && <p class="notice">Nobody has signed off this plan</p>}
       {view.key.from === 'none' && <p class="notice">There is no key yet</p>}
       <Confirm
         label={isAgain ? 'Import again' : 'Start'}

@@ -11,7 +11,7 @@ import { asName } from './name.ts';
 import { dataPath, sendPeople } from './send.ts';
 import { useDeed } from './use-deed.ts';
 
-/** The third step: which user each author becomes. */
+/** The fourth step: which user each author becomes. */
 export function People({ desk, of = '' }: { readonly desk: Desk; readonly of: string | undefined }) {
   const [search, setSearch] = useState(of);
   const [only, setOnly] = useState('all');
@@ -71,9 +71,30 @@ export function People({ desk, of = '' }: { readonly desk: Desk; readonly of: st
           )}
           <Duplicates desk={desk} found={duplicates} onMerge={() => setMerges(merges + 1)} />
           <PeopleTable desk={desk} onTaken={() => setMerges(merges + 1)} />
+          <Seen desk={desk} />
         </>
       )}
     </>
+  );
+}
+
+/** Who says that the people are right: kept with the decisions. */
+function Seen({ desk }: { readonly desk: Desk }) {
+  const { error, isBusy, act } = useDeed();
+  const isOpen = desk.state.steps.some(({ step, status }) => step === 'people' && status === 'open');
+  if (!isOpen) return null;
+  return (
+    <p class="filters">
+      <button
+        type="button"
+        class="main"
+        disabled={isBusy}
+        onClick={() => asName(desk) && void act(() => desk.write('people-seen', { by: desk.by }))}
+      >
+        These people are right
+      </button>
+      {error && <Fault error={error} />}
+    </p>
   );
 }
 

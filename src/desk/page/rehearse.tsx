@@ -18,7 +18,7 @@ import { hasSource, PlanButton, RunButton } from './run-button.tsx';
 import { read } from './send.ts';
 import { useDeed } from './use-deed.ts';
 
-/** The fourth step: the whole migration into the sandbox, and what came of it. */
+/** The fifth step: the whole migration into the sandbox, and what came of it. */
 export function Rehearse({ desk }: { readonly desk: Desk }) {
   const { state } = desk;
   const { version, run, chats } = state;

@@ -1,5 +1,5 @@
 import { describeUndecided, formatAbout } from '../../decisions/decision.ts';
-import { formatCount, formatMoment, useAnswer } from '../../viewer/page/door.tsx';
+import { formatCount, useAnswer } from '../../viewer/page/door.tsx';
 import type { Card, ReportView } from '../shapes.ts';
 import { Icon } from '../../web/page/icon.tsx';
 import { messageHref, stepHref } from './route.ts';
@@ -214,46 +214,6 @@ export function Groups({ report, of }: { readonly report: Report; readonly of: k
                 </ul>
               </details>
             )}
-          </li>
-        ))}
-      </ul>
-    </>
-  );
-}
-
-const Setting = ({ name, value }: { readonly name: string; readonly value: string }) => (
-  <code dir="auto">
-    {name}: {value}
-  </code>
-);
-
-/** Who decided what. */
-export function Decisions({ report: { answers = [], answersFault } }: { readonly report: Report }) {
-  return (
-    <>
-      <h2>Decisions</h2>
-      {answersFault !== undefined && <p class="notice">{answersFault}</p>}
-      {answers.length === 0 && <p class="soft">No decision has a name yet.</p>}
-      <ul class="cards">
-        {answers.map(({ about, key, answer, before, by, atMs, holds }, index) => (
-          <li key={index} class="item">
-            <p class="row-head">
-              {about === undefined ? <Setting name={key} value={answer} /> : <b dir="auto">{about}</b>}
-              <span class="soft">
-                <bdi>{by}</bdi>, {formatMoment(atMs / 1000)}
-              </span>
-            </p>
-            {about !== undefined && (
-              <p>
-                <Setting name={key} value={answer} />
-              </p>
-            )}
-            {before !== null && before !== '' && (
-              <p class="soft">
-                before: <bdi>{before}</bdi>
-              </p>
-            )}
-            {holds === false && <p class="waiting">Changed since in the mapping</p>}
           </li>
         ))}
       </ul>

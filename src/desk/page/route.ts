@@ -7,17 +7,16 @@ export type View =
   | { readonly step: Step; readonly of?: string }
   | { readonly tables: true; readonly of?: string }
   | { readonly choices: true }
-  | { readonly conversations: true }
   /** The chats, at the viewer's own addresses. */
   | { readonly chats: Route };
 
 /** The viewer has an address `people` of its own. */
 const addresses: Readonly<Record<Step, string>> = {
   source: 'source',
+  conversations: 'conversations',
   decide: 'decide',
   people: 'map',
   rehearse: 'rehearse',
-  'sign-off': 'sign-off',
   go: 'go',
 };
 
@@ -31,7 +30,6 @@ function readView(hash: string): View | undefined {
   if (step) return { step, ...of };
   if (first === 'tables') return { tables: true, ...of };
   if (first === 'choices') return { choices: true };
-  if (first === 'conversations') return { conversations: true };
   return first === '' ? undefined : { chats: readRoute(hash) };
 }
 
@@ -42,7 +40,6 @@ const buildHash = (name: string, of: string | undefined) =>
 
 export const stepHref = (step: Step, of?: string): string => buildHash(addresses[step], of);
 export const choicesHref = '#/choices';
-export const conversationsHref = '#/conversations';
 export const tableHref = (name?: string): string => buildHash('tables', name);
 
 /** Chats have the addresses of the viewer. */

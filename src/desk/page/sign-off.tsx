@@ -1,78 +1,40 @@
 import { useState } from 'preact/hooks';
-import { Empty, formatMoment, useAnswer } from '../../viewer/page/door.tsx';
+import { formatMoment } from '../../viewer/page/door.tsx';
+import { Icon } from '../../web/page/icon.tsx';
 import type { ReportView } from '../shapes.ts';
 import type { Desk } from './desk.ts';
 import { Fault, submitting } from './elements.tsx';
 import { asName } from './name.ts';
-import {
-  changedAnswers,
-  Decisions,
-  Groups,
-  isUnconfirmed,
-  NotMigrated,
-  Totals,
-  Unconfirmed,
-  Verdict,
-} from './report-parts.tsx';
-import { stepHref } from './route.ts';
-import { PlanButton } from './run-button.tsx';
-import { dataPath, read } from './send.ts';
+import { dataPath } from './send.ts';
 import { useDeed } from './use-deed.ts';
 
-/** The fifth step: the report in short, and the name of who agrees to it. */
-export function SignOff({ desk }: { readonly desk: Desk }) {
-  const { answer: plan, error } = useAnswer(() => read('report', { of: 'plan' }), [desk.state.version]);
-  const { answer: rehearsal } = useAnswer(() => read('report', { of: 'rehearsal' }), [desk.state.version]);
+interface SignOffProps {
+  readonly desk: Desk;
+  readonly report: NonNullable<ReportView['report']>;
+  /** Version of the report that is shown. */
+  readonly version: string;
+}
+
+/** Who agreed to the plan, or the form to agree to it. */
+export function SignOff({ desk, report: { signedOff }, version }: SignOffProps) {
   return (
     <>
-      <header class="step-head">
-        <h1>Sign off</h1>
-      </header>
-      {error && <Fault error={error} />}
-      {!plan && !error && <Empty>Reading the report…</Empty>}
-      {plan?.error && <Fault error={plan.error} />}
-      {plan && !plan.report && (
-        <div class="notice">
-          There is no report yet: it comes with a plan. <PlanButton desk={desk} isMain />
-        </div>
-      )}
-      {plan?.report && (
-        <>
-          <Signed report={plan.report} />
-          {!plan.isCurrent && (
-            <div class="notice">
-              {changedAnswers}. <PlanButton desk={desk} isMain />
-            </div>
-          )}
-          {!rehearsal?.report && (
-            <p class="notice">
-              Nothing was <a href={stepHref('rehearse')}>rehearsed</a> yet
-            </p>
-          )}
-          <Verdict view={rehearsal?.report && rehearsal.isCurrent ? rehearsal : plan} />
-          <Totals view={plan} />
-          <NotMigrated report={plan.report} hasChats={desk.state.chats !== null} />
-          <Groups report={plan.report} of="invalid" />
-          <Decisions report={plan.report} />
-          {isUnconfirmed(plan.report) ? (
-            <Unconfirmed />
-          ) : (
-            plan.isCurrent && <SignForm desk={desk} version={plan.version} />
-          )}
-          <Save />
-        </>
-      )}
+      {signedOff && <Signed signedOff={signedOff} />}
+      {signedOff?.isCurrent ? null : <SignForm desk={desk} version={version} />}
     </>
   );
 }
 
-function Signed({ report: { signedOff } }: { readonly report: NonNullable<ReportView['report']> }) {
-  if (!signedOff) return null;
-  const { by, atMs, note, isCurrent } = signedOff;
+function Signed({
+  signedOff: { by, atMs, note, isCurrent },
+}: {
+  readonly signedOff: NonNullable<SignOffProps['report']['signedOff']>;
+}) {
   return (
     <div class={isCurrent ? 'signed' : 'notice'} role="status">
       {isCurrent ? (
         <>
+          <Icon name="check" />{' '}
           <b>
             Signed off by <bdi>{by}</bdi>
           </b>
@@ -92,22 +54,20 @@ function Signed({ report: { signedOff } }: { readonly report: NonNullable<Report
   );
 }
 
-function SignForm({ desk, version }: { readonly desk: Desk; readonly version: string }) {
+function SignForm({ desk, version }: Omit<SignOffProps, 'report'>) {
   const [note, setNote] = useState('');
   const { error, act } = useDeed();
   const sign = async () => {
     if (!asName(desk)) return;
     await desk.write('sign-off', { by: desk.by, note: note.trim() }, version);
     setNote('');
-    document.getElementById('main')?.scrollTo(0, 0);
   };
   return (
     <form class="sign" onSubmit={submitting(() => act(sign))}>
-      <h2>Agree to this plan</h2>
       <label class="field">
         Note
         <textarea
-          rows={3}
+          rows={2}
           maxLength={1_000}
           placeholder="For whoever reads the report; may be empty"
           value={note}
@@ -116,7 +76,7 @@ function SignForm({ desk, version }: { readonly desk: Desk; readonly version: st
       </label>
       {error && <Fault error={error} />}
       <p class="filters">
-        <button type="submit" class="main">
+        <button type="submit">
           Sign off{desk.by === '' ? '' : ' as '}
           <bdi>{desk.by}</bdi>
         </button>
@@ -125,7 +85,7 @@ function SignForm({ desk, version }: { readonly desk: Desk; readonly version: st
   );
 }
 
-const Save = () => (
+export const SaveReport = () => (
   <>
     <h2>Save the report</h2>
     <p class="soft">One file to mail or to keep; it opens without a network.</p>

@@ -4,10 +4,10 @@ import { stepHref, steps } from './route.ts';
 
 export const stepNames: Readonly<Record<Step, string>> = {
   source: 'Source',
+  conversations: 'Conversations',
   decide: 'Decide',
   people: 'People',
   rehearse: 'Rehearse',
-  'sign-off': 'Sign off',
   go: 'Go',
 };
 

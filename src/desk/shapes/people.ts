@@ -86,5 +86,6 @@ export interface PeopleRoutes {
   'GET duplicates': DuplicatePage;
   'POST person': ChangedPerson;
   'POST merge': MergedPeople;
+  'POST people-seen': object;
   'PUT people.csv': ImportedPeople;
 }

@@ -13,7 +13,7 @@ export interface Page<Row> {
   readonly next: string | null;
 }
 
-export type Step = 'source' | 'decide' | 'people' | 'rehearse' | 'sign-off' | 'go';
+export type Step = 'source' | 'conversations' | 'decide' | 'people' | 'rehearse' | 'go';
 
 export interface StepState {
   readonly step: Step;

@@ -109,23 +109,14 @@ describe.skipIf(executablePath === null)('a hostile export in the desk', () => {
     await show(page, '#/rehearse');
     await runBy(page, 'Rehearse', 'Rehearsing');
     await isUnharmed();
-    for (const hash of [
-      '#/decide',
-      '#/map',
-      '#/sign-off',
-      '#/go',
-      '#/chats',
-      '#/people',
-      '#/groups',
-      '#/search/alert',
-    ]) {
+    for (const hash of ['#/decide', '#/map', '#/go', '#/chats', '#/people', '#/groups', '#/search/alert']) {
       await show(page, hash);
       await isUnharmed();
     }
     await show(page, '#/map');
     const shown = await page.locator('#main').textContent();
     for (const name of short) expect(shown).toContain(name);
-    await show(page, '#/sign-off');
+    await show(page, '#/go');
     await page.getByLabel('Note').fill(short[1]!);
     await page.locator('.sign button').click();
     await page.waitForSelector('.signed', { timeout });

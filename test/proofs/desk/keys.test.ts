@@ -38,7 +38,7 @@ describe.skipIf(executablePath === null)('the page of the desk', () => {
       await press(page, key);
       seen.push(await hash(page));
     }
-    expect(seen).toEqual(['#/decide', '#/map', '#/rehearse', '#/sign-off', '#/go', '#/source']);
+    expect(seen).toEqual(['#/conversations', '#/decide', '#/map', '#/rehearse', '#/go', '#/source']);
     await page.locator('#me').focus();
     await press(page, '3');
     expect([await hash(page), await page.locator('#me').inputValue()]).toEqual(['#/source', '3']);
@@ -105,7 +105,7 @@ describe.skipIf(executablePath === null)('the page of the desk', () => {
   });
 
   test('says that the files changed meanwhile', async () => {
-    const { page } = await open('usual', 'sign-off');
+    const { page } = await open('usual', 'go');
     await page.locator('#me').fill('Ann');
     await page.route('**/desk/data/sign-off', (route) =>
       route.fulfill({ status: 409, json: { error: { code: 'DESK_CHANGED', message: 'x', hint: null } } }),

@@ -20,7 +20,7 @@ describe.skipIf(executablePath === null)('a rehearsal in the page', () => {
   test('is planned, sent to the sandbox and verified, and shows a message next to its row of the export', async () => {
     const { page, caught, close } = await openDesk(browser, [slack], { folder: home.make() });
     await page.waitForSelector('.totals-of-export');
-    await page.keyboard.press('4');
+    await page.keyboard.press('5');
     await page.getByRole('button', { name: 'Plan', exact: true }).click();
     await page.waitForSelector('.figure >> text=33');
     await page.getByRole('button', { name: 'Rehearse', exact: true }).click();
@@ -84,14 +84,14 @@ describe.skipIf(executablePath === null)('a rehearsal in the page', () => {
     await page.waitForSelector('text=The answers have changed since this plan: plan again');
     expect(await button(page, 'Rehearse again').count()).toBe(0);
     await page.locator('.steps .is-open', { hasText: 'answers have changed' }).waitFor();
-    await goToStep(page, 'Sign off');
+    await goToStep(page, 'Go');
     await page.waitForSelector('text=The answers have changed since this plan');
     expect(await page.locator('form.sign').count()).toBe(0);
     await goToStep(page, 'Rehearse');
     await runBy(page, 'Plan', 'Planning');
     await page.waitForSelector('text=The plan has changed since the last rehearsal');
     await page.waitForSelector('.figure.pending >> text=34');
-    await goToStep(page, 'Sign off');
+    await goToStep(page, 'Go');
     await page.waitForSelector('form.sign');
     expect(caught).toEqual([]);
     await close();

@@ -14,15 +14,14 @@ const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 /** Every view by its address, with what is there once it is shown. */
 const views = [
   'source',
+  'conversations',
   'decide',
   'decide/source.messages.reply',
   'choices',
-  'conversations',
   'tables',
   'tables/chat_message',
   'map',
   'rehearse',
-  'sign-off',
   'go',
 ];
 
