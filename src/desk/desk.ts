@@ -1,7 +1,7 @@
 import type { Clock } from '../lib/flow/clock.ts';
 import type { StartedProgram } from '../lib/started-program.ts';
 import type { Viewer } from '../sandbox/serve.ts';
-import { createFront, type FrontRequest } from '../viewer/front.ts';
+import { createFront, type FrontRequest, type LetIn } from '../viewer/front.ts';
 import { Chats } from './answers/chats.ts';
 import { choiceAnswers } from './answers/choices.ts';
 import { decideAnswers } from './answers/decide.ts';
@@ -26,7 +26,7 @@ import { type CommandFacts, commandLine, type Flags } from './runs/command-lines
 import { Follower } from './runs/follower.ts';
 import { Runner } from './runs/runner.ts';
 
-export type { Flags };
+export type { Flags, LetIn };
 
 export interface DeskRequest extends Omit<WorkspaceRequest, 'configPath'> {
   /** How the user calls this program: `npx chatferry`. */
@@ -42,7 +42,9 @@ export interface DeskRequest extends Omit<WorkspaceRequest, 'configPath'> {
   readonly clock: Pick<Clock, 'now' | 'sleep'>;
   readonly startThread?: EngineOptions['startThread'] | undefined;
   /** Called when a link has let a browser in, with the entrance for the next one. */
-  readonly onEntered: (entrance: string) => void;
+  readonly onEntered: (entrance: string, letIn: LetIn) => void;
+  /** Browsers that the desk before this one let in. */
+  readonly letIn?: LetIn | undefined;
   readonly onFault: (fault: unknown) => void;
 }
 
@@ -75,6 +77,7 @@ export function createDesk(request: DeskRequest): Desk {
       name: 'desk',
       base: '/desk/chats',
       methods: ['GET', 'POST', 'PUT', 'DELETE'],
+      letIn: request.letIn,
       onEntered: request.onEntered,
       answer: async (asked) => (await chatsAnswer(chats, asked)) ?? (await answerRequest(answers, asked)),
     }),
@@ -88,7 +91,8 @@ export function createDesk(request: DeskRequest): Desk {
 /** The parts that the answers share. Whatever one of them notices is seen by the page as another version of the state. */
 function buildParts(request: DeskRequest): Parts {
   const { clock, onFault, programName, flags } = request;
-  let changes = 0;
+  // Later than in a desk before this one: a page that is still open never takes a new version for one that it has seen.
+  let changes = clock.now();
   const onChange = () => {
     changes++;
   };

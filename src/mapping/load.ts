@@ -7,13 +7,13 @@ import { yaml } from '../lib/late.ts';
 import { UsageError } from '../lib/errors.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { assertOutsideExports } from '../lib/files/outside-exports.ts';
-import { listFaults, readOnce, type SchemaFault, schemaWords } from '../lib/text/schema-words.ts';
+import { findPathFault, listFaults, readOnce, type SchemaFault, schemaWords } from '../lib/text/schema-words.ts';
 import { yamlFault, yamlPlaces, yamlWords } from '../lib/text/yaml-places.ts';
 import { loadModule, type MappingModule } from './module.ts';
 import type { Lookup } from './person.ts';
 import { type Example, type MappingFile, mappingFileSchema } from './rules/mapping-file.ts';
 import { defaultRules, type Rules, type MediaRules, type ReadingRules } from './rules.ts';
-import { listLeaves, type Settings, sortedKeys, valueAt, withValue } from '../lib/settings.ts';
+import { type KeyPath, listLeaves, type Settings, sortedKeys, valueAt, withValue } from '../lib/settings.ts';
 import { templateFields } from './rules/template.ts';
 import { docsLink } from '../lib/docs-link.ts';
 
@@ -172,6 +172,9 @@ const decidedOnly = (value: unknown, path: readonly string[] = []): unknown =>
         }),
       )
     : value;
+
+/** Describes a key that no mapping has; those of `source` are known to its adapter. */
+export const findKeyFault = (path: KeyPath): SchemaFault | undefined => findPathFault(mappingFileSchema, path);
 
 /** The rules alone, as far as they are decided. @throws UsageError */
 export function parseRules(text: string, path: string): Rules & Pick<Mapping, 'reading'> {

@@ -4,7 +4,9 @@ import { failure } from '../sandbox/answers.ts';
 import type { Viewer, ViewerRequest } from '../sandbox/serve.ts';
 import type { TransportAnswer } from '../service/transport.ts';
 import { favicon, styleOf } from '../web/styles.ts';
-import { Admission } from './answers/admission.ts';
+import { Admission, type LetIn } from './answers/admission.ts';
+
+export type { LetIn };
 
 /** A page that has a bundle of its own, by the folder of `src` that holds it; its paths begin with this name. */
 type PageName = 'viewer' | 'desk';
@@ -13,8 +15,10 @@ export interface FrontOptions {
   readonly name: PageName;
   /** Path under which the page asks for the data of chats: `/viewer/data`. */
   readonly base: string;
+  /** Browsers that a program before this one let in. */
+  readonly letIn?: LetIn | undefined;
   /** Called when a link has let a browser in, with the entrance for the next one. */
-  readonly onEntered?: ((entrance: string) => void) | undefined;
+  readonly onEntered?: ((entrance: string, letIn: LetIn) => void) | undefined;
   /** That it answers; the page itself is read alone. */
   readonly methods: readonly string[];
   /** Answers the page's own requests, from browsers that were let in; undefined if nothing has that name. */
@@ -34,9 +38,9 @@ export interface FrontRequest {
  * Serves a page of this machine: its HTML, program and stylesheet, and what it asks for, to browsers that were let in,
  * each by a link of its own. A page can neither load anything from elsewhere nor be asked by a page from elsewhere.
  */
-export function createFront({ name, base, methods, onEntered, answer }: FrontOptions): Viewer {
+export function createFront({ name, base, methods, letIn, onEntered, answer }: FrontOptions): Viewer {
   const prefix = `/${name}`;
-  const admission = new Admission();
+  const admission = new Admission(letIn);
   const entranceNow = () => `${prefix}?open=${admission.secret}`;
   /** The part after `#` stays: a link into the page may be opened by it. */
   const toPage = (cookie?: string): TransportAnswer => ({
@@ -49,7 +53,7 @@ export function createFront({ name, base, methods, onEntered, answer }: FrontOpt
     if (isIn) return toPage();
     const session = admission.admit(secret);
     if (session === undefined) return refusal(403, admission.wasUsed(secret) ? linkUsed : notLetIn);
-    onEntered?.(entranceNow());
+    onEntered?.(entranceNow(), admission.letIn);
     return toPage(`${admission.cookieName}=${session}; Path=${prefix}; HttpOnly; SameSite=Lax`);
   };
   /** The page itself: undefined for any other path. */

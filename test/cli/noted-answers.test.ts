@@ -67,4 +67,8 @@ it('an answer can be taken back: the question is open again, and the history say
   expect(readFileSync(join(folder, 'chatferry.mapping.yaml'), 'utf8')).toMatch(/zone: "\?"\n *#zone: UTC/);
   expect(historyIn(folder).at(-1)).toEqual(['source.zone', '?', 'UTC', me]);
   expect(await set('zone=Europe/Berlin')).toMatchObject({ code: 0 });
+  for (const key of ['people.bogus', 'source.messages.bogus']) {
+    const { code: refused, stderr } = await run(['init', 'chat.csv', '--yes', '--set', `${key}=?`], { folder });
+    expect([refused, stderr]).toEqual([2, expect.stringContaining(`Cannot take back "${key}": there is no such key`)]);
+  }
 });

@@ -14,6 +14,7 @@ import { untilStopped } from '../operate/until-stopped.ts';
 import { addOptions } from '../options/flags.ts';
 import { openPage } from '../terminal/open-page.ts';
 import { print } from '../terminal/print.ts';
+import { findDeskBrowsers, forgetDeskBrowsers, keepDeskBrowsers } from './desk-browsers.ts';
 
 interface OwnFlags {
   readonly open: boolean;
@@ -62,10 +63,12 @@ async function serveDesk(
     import('../../desk/desk.ts'),
     import('../operate/serve-where-links-lead.ts'),
   ]);
-  let url = '';
+  const folder = process.cwd();
+  const before = findDeskBrowsers(folder);
+  let [url, isKept] = ['', false];
   const onFault = (fault: unknown) => void host.stderr.write(`${String(fault)}\n`);
   const desk = createDesk({
-    folder: process.cwd(),
+    folder,
     exports: named,
     readOptions,
     flags,
@@ -76,22 +79,31 @@ async function serveDesk(
     env: host.env,
     setVariable: (name, value) => host.setVariable(name, value),
     clock,
-    onEntered: (entrance) => print(host, `Desk for another browser: ${url}${entrance}`),
+    letIn: before,
+    onEntered: (entrance, letIn) => {
+      print(host, `Desk for another browser: ${url}${entrance}`);
+      if (isKept) keepDeskBrowsers(folder, { ...letIn, port: portOf(url) });
+    },
     onFault,
   });
   try {
-    const server = await serveWhereLinksLead(desk.page, onFault);
+    const server = await serveWhereLinksLead(desk.page, onFault, before?.port);
     url = server.url;
+    // At another port, a desk of this folder may still be there.
+    isKept = before === undefined || before.port === portOf(url);
     const entrance = url + desk.page.entrance;
     print(host, `Desk: ${entrance}`);
     if (open) openPage(entrance, host.env);
     await untilStopped(host);
     await server.close(500);
+    if (isKept) forgetDeskBrowsers(folder);
   } finally {
     await desk.close();
   }
   return exitCodes.done;
 }
+
+const portOf = (url: string): number => Number(new URL(url).port);
 
 const passwordHint = 'Leave it out, and set PGPASSWORD or MYSQL_PWD';
 

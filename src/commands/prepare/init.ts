@@ -4,8 +4,9 @@ import { exportsFor } from '../../config/configured-exports.ts';
 import { listOwnFiles } from '../../io/input/own-files.ts';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { UsageError } from '../../lib/errors.ts';
+import { findPathFault } from '../../lib/text/schema-words.ts';
 import { removeValue } from '../../lib/text/yaml-text.ts';
-import { parseRules, undecidedMark, parseReading } from '../../mapping/load.ts';
+import { findKeyFault, parseRules, undecidedMark, parseReading } from '../../mapping/load.ts';
 import type { SourceAdapter } from '../../sources/source.ts';
 import { amendConfig, type BeforeWrite, InitFile, renderConfig, writePieces } from '../../config/written-file.ts';
 import { composeMapping } from './init/mapping.ts';
@@ -15,7 +16,7 @@ import { type Advisor, decideSource, keepColumns } from '../../decisions/proposa
 import { type Proposed, questionDecision } from '../../decisions/question.ts';
 import { closeOpened, type OpenedExport, openToAsk } from '../../decisions/questions.ts';
 import { restLines, restPath } from './init/suggestions.ts';
-import { type KeyPath, listLeaves, merged, type Settings, withoutValue } from '../../lib/settings.ts';
+import { type KeyPath, listLeaves, merged, type Settings, valueAt, withoutValue } from '../../lib/settings.ts';
 import { previewIfReadable } from '../../decisions/preview.ts';
 import { type Survey, survey } from '../../decisions/survey.ts';
 import { listTables, lookBeside, SortingWords } from '../../plan/export-tables.ts';
@@ -36,7 +37,9 @@ import type { InitResult } from '../results.ts';
 export async function init(request: InitRequest, trust?: BeforeWrite): Promise<InitResult> {
   const { force, settings, mappingPath, configPath } = request;
   // A key that does not exist is said before anything is read. JSON is YAML.
-  parseRules(JSON.stringify(withoutAll(settings, listTakenBack(settings))), '--set');
+  const takenBack = listTakenBack(settings);
+  parseRules(JSON.stringify(withoutAll(settings, takenBack)), '--set');
+  for (const path of takenBack) assertKey(path, findKeyFault(path));
   const mapping = await InitFile.open(mappingPath, force, trust);
   const config = await InitFile.open(configPath, force, trust);
   const before = mapping.text === undefined ? undefined : parseRules(mapping.text, mappingPath);
@@ -66,6 +69,7 @@ async function initOpened(
   const advisor = noting(given, told);
   advisor.begin?.(adapter.title, recognised);
   const takenBack = listTakenBack(request.settings);
+  assertSourceKeys(takenBack, adapter, before);
   const settings = withoutAll(request.settings, takenBack);
   const decided = withoutAll({ source: before?.source ?? {} }, takenBack);
   const answers = (merged(decided, settings).source ?? {}) as Settings;
@@ -160,6 +164,18 @@ async function describeSurvey(
 /** Keys to which the mark of open questions was set: those of `source` are open again, others have their defaults. */
 const listTakenBack = (settings: Settings): readonly KeyPath[] =>
   listLeaves(settings).flatMap(([path, value]) => (value === undecidedMark ? [path] : []));
+
+/** A key that the mapping has can be taken back, even if it is one of another source. @throws UsageError */
+function assertSourceKeys(paths: readonly KeyPath[], { options }: SourceAdapter, before: Before['before']): void {
+  for (const [section, ...path] of paths)
+    if (section === 'source' && valueAt(before?.source, path) === undefined)
+      assertKey([section, ...path], findPathFault(options, path));
+}
+
+/** @throws UsageError if it has a fault. */
+function assertKey(path: KeyPath, fault: ReturnType<typeof findKeyFault>): void {
+  if (fault) throw new UsageError(`Cannot take back "${path.join('.')}": ${fault.what}`);
+}
 
 const withoutAll = (settings: Settings, paths: readonly KeyPath[]): Settings => paths.reduce(withoutValue, settings);
 

@@ -19,7 +19,7 @@ import { Tables } from './tables.tsx';
 import { InTheTerminal } from './terminal.tsx';
 
 export function App() {
-  const { desk, isGone, by, setBy } = useDesk();
+  const { desk, gone, by, setBy } = useDesk();
   const view = useView();
   useKeys(view);
   const next = desk && pickStart(desk.state);
@@ -54,7 +54,7 @@ export function App() {
         </label>
       </header>
       {desk && view && <Steps state={desk.state} current={stepOf(view)} />}
-      {isGone && <Problem>{`${document.title} has stopped: start it again in the terminal`}</Problem>}
+      {gone !== undefined && <Problem>{gone}</Problem>}
       {desk && view ? (
         <Body desk={desk} view={view} />
       ) : (
@@ -63,8 +63,8 @@ export function App() {
         </main>
       )}
       <div class="runs">
-        {desk && !isGone && <Asking state={desk.state} />}
-        {desk && view && !isGone && !isShownInStep(view, desk) && <Running desk={desk} />}
+        {desk && gone === undefined && <Asking state={desk.state} />}
+        {desk && view && gone === undefined && !isShownInStep(view, desk) && <Running desk={desk} />}
       </div>
     </div>
   );

@@ -26,15 +26,15 @@ export interface Desk {
 export interface DeskHook {
   /** Undefined until the program has answered. */
   readonly desk: Desk | undefined;
-  /** Whether the program does not answer any more. */
-  readonly isGone: boolean;
+  /** Why the program does not answer any more. */
+  readonly gone: string | undefined;
   readonly by: string;
   readonly setBy: (by: string) => void;
 }
 
 export function useDesk(): DeskHook {
   const [state, setState] = useState<DeskState>();
-  const [isGone, setGone] = useState(false);
+  const [gone, setGone] = useState<string>();
   const [changesElsewhere, setChangesElsewhere] = useState(0);
   const [by, setBy] = useState(() => localStorage.getItem(nameKey) ?? '');
   const latest = useRef<DeskState>(undefined);
@@ -54,8 +54,9 @@ export function useDesk(): DeskHook {
   usePolling(
     () =>
       update().then(
-        () => setGone(false),
-        () => setGone(true),
+        () => setGone(undefined),
+        ({ code, message }: Refused) =>
+          setGone(code === undefined ? `${message}. Then this page goes on by itself` : message),
       ),
     everyMs,
   );
@@ -89,7 +90,7 @@ export function useDesk(): DeskHook {
     localStorage.setItem(nameKey, typed);
     setBy(typed);
   };
-  return { desk, isGone, by, setBy: keepBy };
+  return { desk, gone, by, setBy: keepBy };
 }
 
 /** The files are others than those that were shown. */

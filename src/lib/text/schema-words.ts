@@ -76,6 +76,16 @@ function unknownKey(schema: z.ZodType, path: readonly PropertyKey[], key: string
   return nearest === undefined ? 'there is no such key' : `there is no such key; did you mean "${nearest}"?`;
 }
 
+/** Describes the first part of a path that a schema does not have. */
+export function findPathFault(schema: z.ZodType, path: readonly string[]): SchemaFault | undefined {
+  const index = path.findIndex((key, at) => {
+    const keys = keysAt(schema, path.slice(0, at));
+    return keys.length > 0 && !keys.includes(key);
+  });
+  if (index === -1) return undefined;
+  return { at: path.slice(0, index + 1), what: unknownKey(schema, path.slice(0, index), path[index]!) };
+}
+
 /** Keys of a schema, or of a part of it. */
 export function keysAt(schema: unknown, path: readonly PropertyKey[]): readonly string[] {
   const {

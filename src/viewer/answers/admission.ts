@@ -1,12 +1,30 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
+/** Browsers that were let in, for a program that takes the place of this one. */
+export interface LetIn {
+  readonly cookieName: string;
+  /** SHA-256 of their cookies, in hex. */
+  readonly sessions: readonly string[];
+}
+
 /** Whom the viewer answers: each link lets in one browser, which keeps a cookie until it is closed. */
 export class Admission {
   /** Browsers send a cookie to every port of a host: each viewer has a name of its own. */
-  readonly cookieName = `chatferry_${randomBytes(4).toString('hex')}`;
-  readonly #sessions = new Set<string>();
+  readonly cookieName: string;
+  readonly #sessions: Set<string>;
   readonly #used = new Set<string>();
   #secret = newSecret();
+
+  constructor(
+    { cookieName, sessions }: LetIn = { cookieName: `chatferry_${randomBytes(4).toString('hex')}`, sessions: [] },
+  ) {
+    this.cookieName = cookieName;
+    this.#sessions = new Set(sessions);
+  }
+
+  get letIn(): LetIn {
+    return { cookieName: this.cookieName, sessions: [...this.#sessions] };
+  }
 
   /** Secret of the link that has not been used yet. */
   get secret(): string {
