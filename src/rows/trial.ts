@@ -19,9 +19,15 @@ export interface WhatIf {
   readonly reason: string | null;
   /** Time, author, conversation, text and what else is sent of it; nothing if it is not sent. */
   readonly parts: readonly (readonly [part: string, text: string])[];
+  /** The first that is sent; null if none is, or it is shown nowhere. */
+  readonly payload: unknown;
+  readonly names: BeforeAfter['names'];
 }
 
-export const notSent = (verdict: WhatIf['verdict'], reason: string | null): WhatIf => ({ verdict, reason, parts: [] });
+export const notSent = (verdict: WhatIf['verdict'], reason: string | null, names: WhatIf['names'] = {}): WhatIf => ({
+  ...{ verdict, reason, names },
+  ...{ parts: [], payload: null },
+});
 
 /** UTF-16 units of a value that are shown. */
 const shownMax = 500;
@@ -37,6 +43,7 @@ export class Trial {
   readonly #options: EntryMapperOptions;
   readonly #items: StagedItem[] = [];
   readonly #names = new Map<string, string>();
+  readonly #titles = new Map<string, string>();
   /** The two of the conversation, if it is one of two people. */
   #pair: readonly string[] = [];
 
@@ -51,10 +58,12 @@ export class Trial {
     this.#mapper.add(entry);
     const { record } = entry;
     if (record.kind === 'user') this.#names.set(record.id, record.name);
-    if (record.kind === 'conversation')
+    if (record.kind === 'conversation') {
+      if (record.name !== '') this.#titles.set(record.id, record.name);
       for (const item of this.#items)
         if (item.type === 'conversation' && item.conversation.receiverType === 'user')
           this.#pair = item.conversation.people ?? [];
+    }
     return this.#items;
   }
 
@@ -66,11 +75,15 @@ export class Trial {
   /** @param isHidden Whether its text is shown nowhere. */
   outcome(entry: RecordEntry, isHidden = false): WhatIf {
     const outcome = this.map(entry);
-    const { verdict, reason } = outcome;
-    if (verdict !== 'planned') return notSent(verdict, reason);
+    const { verdict, reason, payloads } = outcome;
+    const record = entry.record as MessageRecord;
+    const [author, conversation] = [this.#nameOf(record), this.#titles.get(record.origin.conversation)];
+    const names = { ...(author && { author }), ...(conversation && { conversation }) };
+    if (verdict !== 'planned') return notSent(verdict, reason, names);
     if (this.#options.mapping.rules.conversations.outsiders === 'reject' && this.#isOutsider(outcome))
-      return notSent('invalid', 'outsider');
-    return { verdict, reason: null, parts: this.#listParts(entry.record as MessageRecord, outcome, isHidden) };
+      return notSent('invalid', 'outsider', names);
+    const parts = this.#listParts(record, outcome, isHidden);
+    return { verdict, reason: null, parts, payload: isHidden ? null : payloads[0], names };
   }
 
   #isOutsider({ sender }: MessageOutcome): boolean {
@@ -134,7 +147,7 @@ export function judgeRow(
   { message, names }: Pick<BeforeAfter, 'message' | 'names'>,
   mapping: Mapping,
   storePath: string | null,
-): Pick<WhatIf, 'verdict' | 'reason'> {
+): WhatIf {
   const judged = storePath === null || !existsSync(storePath) ? undefined : judgedIn(storePath);
   // Whose name is known was described by the export.
   const author: UserRecord | undefined =

@@ -198,7 +198,7 @@ describe('findingSample()', () => {
     expect(sample[0]!.row).not.toBeNull();
     const changes = [parseSettings(['people.unknownAuthors=skip'])];
     expect(await outcomesUnder(store, sample, { mapping, changes, exports: [], signal: never })).toEqual([
-      [{ verdict: 'invalid', reason: sample[0]!.detail, parts: [] }],
+      [{ verdict: 'invalid', reason: sample[0]!.detail, parts: [], payload: null, names: {} }],
     ]);
   });
 });

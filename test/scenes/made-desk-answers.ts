@@ -308,6 +308,8 @@ const hugeCards: readonly Card[] = Array.from({ length: 30 }, (_, index) =>
   }),
 );
 
+const previewTexts = ['Who has the keys?', '', 'See https://example.com/a/long/address/that/has/no/end for the rest'];
+
 const previewRow = (index: number, answer: number): PreviewRow => ({
   place: `general/2016-05-0${index + 1}.json#/1${index}`,
   row: [
@@ -323,11 +325,20 @@ const previewRow = (index: number, answer: number): PreviewRow => ({
     ['time', `2016-05-0${index + 1} 09:00:0${index} UTC`],
     ['author', answer === 1 ? 'nobody is named' : 'Unknown author (U0GONE)'],
     ['conversation', 'general (C05GENERAL)'],
-    [
-      'text',
-      ['Who has the keys?', '', 'See https://example.com/a/long/address/that/has/no/end for the rest'][index] ?? '',
-    ],
+    ['text', previewTexts[index] ?? ''],
   ],
+  bubble: {
+    message: {
+      ...{ id: `1${index}`, muid: null, sender: 'U0GONE', category: 'message', type: 'text', tags: [] },
+      data: { text: previewTexts[index] ?? '', metadata: { chatferry: index === 2 ? { thread: 'm-1' } : {} } },
+      ...{ sentence: null, sentAt: 1462093200 + index, deletedAt: null, parent: null, reactions: [], replies: 0 },
+    },
+    author: { uid: 'U0GONE', name: answer === 1 ? 'nobody is named' : 'Unknown author' },
+    conversation: 'general',
+    roots: {
+      'm-1': { ...{ id: '10', conversation: '', sender: '', sentAt: 0 }, text: 'message 10', isSaid: false },
+    },
+  },
   verdict: answer === 1 ? 'skipped' : index === 1 ? 'invalid' : 'sent',
   reason: answer === 1 ? 'people.unknownAuthors' : index === 1 ? 'It has neither text nor a file' : null,
 });

@@ -8,6 +8,7 @@ import { describeParts } from '../../rows/parts.ts';
 import { isTableSource } from '../../sources/table-source.ts';
 import { cut, judgeRow, type WhatIf } from '../../rows/trial.ts';
 import type { Card, CardPreview, PreviewRow } from '../shapes.ts';
+import { drawBubble } from './bubbles.ts';
 
 /** Rows, or none and why. */
 export type ShownRows = Pick<CardPreview, 'rows' | 'why'>;
@@ -80,8 +81,11 @@ export async function questionPreview(opened: OpenedExport, request: QuestionReq
       return nothingToShow('No row becomes a message with this answer, or another question has to be decided before.');
     const mapping = await mappingUnder(request);
     const rows = shown.map((row): PreviewRow => {
-      const verdict = row.open.length > 0 ? undecided : sentAs(judgeRow(row, mapping, store));
-      return { place: row.place, row: allCut(row.row), why: null, message: allCut(describeParts(row)), ...verdict };
+      const outcome = row.open.length > 0 ? undefined : judgeRow(row, mapping, store);
+      const verdict = outcome === undefined ? undecided : sentAs(outcome);
+      const bubble = drawBubble(row.message, { names: row.names, open: row.open, payload: outcome?.payload });
+      const { place } = row;
+      return { place, row: allCut(row.row), why: null, message: allCut(describeParts(row)), ...verdict, bubble };
     });
     return { rows, why: null };
   } catch (error) {
@@ -136,8 +140,12 @@ export async function findingPreview(
   }
 }
 
-function previewRow({ location: place, row, why }: SampledMessage, outcome: WhatIf | null): PreviewRow {
+function previewRow(
+  { location: place, row, why, record, isHidden }: SampledMessage,
+  outcome: WhatIf | null,
+): PreviewRow {
   if (outcome === null)
-    return { place, row, why: why ?? 'The message cannot be read again.', message: [], ...undecided };
-  return { place, row, why, message: outcome.parts, ...sentAs(outcome) };
+    return { place, row, why: why ?? 'The message cannot be read again.', message: [], ...undecided, bubble: null };
+  const bubble = record && drawBubble(record, { ...outcome, isHidden });
+  return { place, row, why, message: outcome.parts, ...sentAs(outcome), bubble };
 }

@@ -26,7 +26,7 @@ export function CardView({ desk, id, page, onAnswered }: CardProps) {
   // By the version of the list: a card that a newer list lacks is not asked for again.
   const { answer: card, error } = useAnswer(() => read('card', { id }), [id, page.version]);
   return (
-    <article class="decision" aria-label="Decision" aria-busy={!error && card?.version !== page.version}>
+    <article class="decision with-chat" aria-label="Decision" aria-busy={!error && card?.version !== page.version}>
       <a class="back" href={stepHref('decide')}>
         <Icon name="back" /> All decisions
       </a>
@@ -78,67 +78,58 @@ function Decision({ desk, card, page, onAnswered }: Omit<CardProps, 'id'> & { re
   };
   const undo = () => desk.write('undo', {}, page.version).then(onAnswered);
   return (
-    <form onSubmit={submitting(() => asName(desk) && canSend && act(decide))}>
-      <h2 dir="auto">{card.question}</h2>
-      <About card={card} />
-      <fieldset class="answers">
-        <legend>{card.takesSeveral ? 'Answers' : 'Your answer'}</legend>
-        {own.map(({ option, index }) => (
-          <Answer key={index} card={card} index={index} option={option} choice={choice} onChoice={setChoice} />
-        ))}
-        {card.input && <OwnAnswer input={card.input} choice={choice} onChoice={setChoice} />}
-      </fieldset>
-      {outside.length > 0 && (
-        <section aria-labelledby="outside">
-          <h3 id="outside">To do outside</h3>
-          <ul>
-            {outside.map(({ option: { does, because } }) => (
-              <li key={does} dir="auto">
-                {because === '' ? does : `${does}: ${because}`}
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+    <>
+      <form class="question" onSubmit={submitting(() => asName(desk) && canSend && act(decide))}>
+        <h2 dir="auto">{card.question}</h2>
+        <About card={card} />
+        <fieldset class="answers">
+          <legend>{card.takesSeveral ? 'Answers' : 'Your answer'}</legend>
+          {own.map(({ option, index }) => (
+            <Answer key={index} card={card} index={index} option={option} choice={choice} onChoice={setChoice} />
+          ))}
+          {card.input && <OwnAnswer input={card.input} choice={choice} onChoice={setChoice} />}
+        </fieldset>
+        {outside.length > 0 && (
+          <section aria-labelledby="outside">
+            <h3 id="outside">To do outside</h3>
+            <ul>
+              {outside.map(({ option: { does, because } }) => (
+                <li key={does} dir="auto">
+                  {because === '' ? does : `${does}: ${because}`}
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+        <Evidence lines={card.examples} />
+        {error && <Fault error={error} />}
+        <p class="decide-bar">
+          <button type="submit" class="main" disabled={!canSend || isBusy}>
+            {isBusy ? 'Writing…' : card.answer ? 'Decide again' : 'Decide'}
+          </button>
+          {page.undo !== null && (
+            <button type="button" onClick={() => void act(undo)}>
+              Undo <bdi class="soft">{page.undo}</bdi>
+            </button>
+          )}
+        </p>
+      </form>
       {!(card.isOptional && card.about.of === 'people') && (
         <Preview key={card.version} card={card} chosen={choice.isOwn ? undefined : choice.answers.at(-1)} text={text} />
       )}
-      {error && <Fault error={error} />}
-      <p class="decide-bar">
-        <button type="submit" class="main" disabled={!canSend || isBusy}>
-          {isBusy ? 'Writing…' : card.answer ? 'Decide again' : 'Decide'}
-        </button>
-        {page.undo !== null && (
-          <button type="button" onClick={() => void act(undo)}>
-            Undo <bdi class="soft">{page.undo}</bdi>
-          </button>
-        )}
-      </p>
-    </form>
+    </>
   );
 }
 
 /** Evidence, what it is about, and the decision that was made. */
 function About({ card }: { readonly card: Card }) {
-  const { why, examples, answer } = card;
+  const { why, answer } = card;
   return (
     <>
       {why !== '' && <p dir="auto">{why}</p>}
       <p class="affects">
         <Affects card={card} />
       </p>
-      {examples.length > 0 && (
-        <details>
-          <summary>Evidence</summary>
-          <ul class="evidence">
-            {examples.map((line, index) => (
-              <li key={index} dir="auto">
-                {line}
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
       {answer && (
         <p class={answer.holds ? 'decided' : 'notice'}>
           {answer.holds ? 'Decided' : 'Decided, and changed since in the mapping'}:{' '}
@@ -157,6 +148,20 @@ function About({ card }: { readonly card: Card }) {
     </>
   );
 }
+
+const Evidence = ({ lines }: { readonly lines: readonly string[] }) =>
+  lines.length === 0 ? null : (
+    <details>
+      <summary>Evidence</summary>
+      <ul class="evidence">
+        {lines.map((line, index) => (
+          <li key={index} dir="auto">
+            {line}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
 
 function Affects({ card: { about, isAll, found } }: { readonly card: Card }) {
   const { count, of } = about;

@@ -41,8 +41,9 @@ export function Decide({ desk, of }: { readonly desk: Desk; readonly of: string 
       {page?.rows.length === 0 && page.isPlanned && <Empty>Nothing to decide: the plan has no question</Empty>}
       {page && page.rows.length > 0 && shown !== undefined && (
         <div class={of === undefined ? 'panes' : 'panes reading'}>
-          <CardList page={page} current={shown} more={more} />
+          {/* Before the list, so that Tab leads to its answers at once. */}
           <CardView key={shown} desk={desk} id={shown} page={page} onAnswered={setLast} />
+          <CardList page={page} current={shown} more={more} />
         </div>
       )}
     </>

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Icon } from '../../web/page/icon.tsx';
-import { Empty, useAnswer, useSettled } from '../../viewer/page/door.tsx';
-import type { Card, CardPreview, PreviewRow } from '../shapes.ts';
+import { Avatar, Empty, Message, useAnswer, useSettled } from '../../viewer/page/door.tsx';
+import { isOpen } from '../../decisions/decision.ts';
+import type { Bubble, Card, CardPreview, PreviewRow } from '../shapes.ts';
 import { Facts, Fault } from './elements.tsx';
 import { read } from './send.ts';
 
@@ -58,72 +58,160 @@ function useOwnPreview({ id }: Card, option: number, text: string): CardPreview 
   return wanted === text && (error || answer?.text === text) ? (error ?? answer) : undefined;
 }
 
-/** Three rows of the export next to the messages that they become under the chosen answer. */
+/** Another answer to compare with: what is now, or while nothing is decided, the first of the others. */
+function pickOther({ options, answer, ...card }: Card, chosen: number): number {
+  const first = options.findIndex(({ effect }, index) => 'sets' in effect && index !== chosen);
+  const isUndecided = isOpen({ options, answer, ...card }) && 'stops' in card.ifUndecided;
+  return isUndecided || chosen === asItIs || chosen === answer?.option ? first : asItIs;
+}
+
+/** Three messages as they will be under the chosen answer, and what another answer makes of them. */
 export function Preview({ card, chosen = asItIs, text }: PreviewProps) {
   const isSetting = 'sets' in (card.options[chosen]?.effect ?? {});
-  const known = usePreviews(card, isSetting ? chosen : asItIs);
+  const shown = isSetting ? chosen : asItIs;
+  const known = usePreviews(card, shown);
   const own = useOwnPreview(card, chosen, text);
-  const preview = text === '' ? known.get(isSetting ? chosen : asItIs) : own;
-  const others = [...known.values(), own].filter((one) => one && !(one instanceof Error)) as readonly CardPreview[];
+  const preview = text === '' ? known.get(shown) : own;
+  const other = pickOther(card, text === '' ? shown : chosen);
+  const found = known.get(other);
+  const others = found && !(found instanceof Error) ? found.rows : [];
   return (
     <section class="preview" aria-labelledby="preview" aria-busy={!preview}>
-      <h3 id="preview">
-        Rows and their messages{!isSetting && text === '' ? ', as it is' : ''}
-        {preview && !(preview instanceof Error) && preview.rows.length > 0 && others.length > 1 && (
-          <span class="soft"> · what differs between the answers is marked</span>
-        )}
-      </h3>
+      <h3 id="preview">{shown === asItIs && text === '' ? 'Messages as they are now' : 'Messages with this answer'}</h3>
       {!preview && <Empty>Reading rows…</Empty>}
       {preview instanceof Error && <Fault error={preview} />}
-      {preview && !(preview instanceof Error) && preview.why !== null && (
-        <p class="soft" dir="auto">
-          {preview.why}
-        </p>
+      {preview && !(preview instanceof Error) && (
+        <>
+          {preview.why !== null && (
+            <p class="soft" dir="auto">
+              {preview.why}
+            </p>
+          )}
+          {preview.rows.map((row) => (
+            <Pair
+              key={row.place}
+              row={row}
+              other={others.find(({ place }) => place === row.place)}
+              otherwise={other === asItIs ? 'Now' : `If you answer “${card.options[other]?.does ?? ''}”`}
+              words={wordsOf(card)}
+            />
+          ))}
+        </>
       )}
-      {preview &&
-        !(preview instanceof Error) &&
-        preview.rows.map((row) => <Pair key={row.place} row={row} others={others} />)}
     </section>
   );
 }
 
-/** Whether another answer makes something else of the same row. */
-const differs = (others: readonly CardPreview[], place: string, of: (row: PreviewRow) => string | undefined) =>
-  new Set(others.flatMap(({ rows }) => rows.filter((row) => row.place === place).map(of))).size > 1;
+/** Names in the options of a question, among them those of columns. */
+const wordsOf = ({ id, options }: Card): ReadonlySet<string> =>
+  new Set(
+    [id, ...options.flatMap(({ effect }) => ('sets' in effect ? Object.values(effect.sets) : []))]
+      .join(' ')
+      .split(/[^\p{L}\p{N}_$-]+/u),
+  );
 
-const selectPart = (name: string) => (row: PreviewRow) => row.message.find(([part]) => part === name)?.[1];
+const selectPart = (name: string, { message }: PreviewRow) => message.find(([part]) => part === name)?.[1];
 
-const formatOutcome = ({ verdict, reason }: PreviewRow) => `${verdict} ${reason ?? ''}`;
+/** Parts of a message that differ under another answer. */
+function listDifferences(row: PreviewRow, other: PreviewRow | undefined): readonly string[] {
+  if (other === undefined) return [];
+  const names = new Set([...row.message, ...other.message].map(([name]) => name));
+  const parts = [...names].filter((name) => selectPart(name, row) !== selectPart(name, other));
+  const isSameOutcome = row.verdict === other.verdict && row.reason === other.reason;
+  // What is not sent has no parts.
+  return isSameOutcome ? parts : row.verdict === 'undecided' || other.verdict === 'undecided' ? parts : ['outcome'];
+}
 
-function Pair({ row, others }: { readonly row: PreviewRow; readonly others: readonly CardPreview[] }) {
+interface PairProps {
+  readonly row: PreviewRow;
+  readonly other: PreviewRow | undefined;
+  readonly otherwise: string;
+  readonly words: ReadonlySet<string>;
+}
+
+function Pair({ row, other, otherwise, words }: PairProps) {
+  const differences = listDifferences(row, other);
+  const { bubble, place, why } = row;
+  const rank = ([column]: readonly [string, string]) => Number(!words.has(column));
   return (
     <div class="pair">
-      <section class="side" aria-label={`Row at ${row.place}`} tabindex={0}>
-        <p class="soft place" dir="auto">
-          {row.place}
-        </p>
-        {row.row === null ? (
-          <p class="soft" dir="auto">
-            {row.why}
+      {bubble && <Said row={row} bubble={bubble} differences={differences} />}
+      {other?.bubble && differences.length > 0 && (
+        <>
+          <p class="soft otherwise" dir="auto">
+            {otherwise}:
           </p>
-        ) : (
-          <Facts rows={row.row.map(([column, value]) => [<bdi>{column}</bdi>, <bdi>{value}</bdi>])} />
-        )}
-      </section>
-      <span class="becomes">
-        <Icon name="arrow" />
-      </span>
-      <section class={`side message-side ${row.verdict}`} aria-label={`Message of ${row.place}`} tabindex={0}>
-        <Outcome row={row} isMarked={differs(others, row.place, formatOutcome)} />
-        <Facts
-          rows={row.message.map(([part, text]) => [
-            <bdi>{part}</bdi>,
-            <span class={part === 'text' ? 'said-text' : undefined}>
-              <Marked isMarked={differs(others, row.place, selectPart(part))}>{text}</Marked>
-            </span>,
-          ])}
-        />
-      </section>
+          <Said row={other} bubble={other.bubble} differences={differences} />
+        </>
+      )}
+      {row.row === null ? (
+        <p class="soft" dir="auto">
+          {place}: {why}
+        </p>
+      ) : (
+        <details>
+          <summary>
+            The row of the export <span class="unseen">at {place}</span>
+          </summary>
+          <p class="soft place" dir="auto">
+            {place}
+          </p>
+          <Facts
+            rows={row.row
+              .toSorted((one, next) => rank(one) - rank(next))
+              .map(([column, value]) => [
+                words.has(column) ? (
+                  <b>
+                    <bdi>{column}</bdi>
+                  </b>
+                ) : (
+                  <bdi>{column}</bdi>
+                ),
+                <bdi>{value}</bdi>,
+              ])}
+          />
+        </details>
+      )}
+    </div>
+  );
+}
+
+interface SaidProps {
+  readonly row: PreviewRow;
+  readonly bubble: Bubble;
+  readonly differences: readonly string[];
+}
+
+/** A message as the chats show it, under the name of its conversation. */
+function Said({ row, bubble: { message, author, conversation, roots }, differences }: SaidProps) {
+  const { verdict, reason } = row;
+  const marks = differences.map((part) => `differs-${part.replace(' ', '-')}`);
+  const facts = [selectPart('time', row), selectPart('seen by', row)];
+  return (
+    <div class={['as-sent', verdict, ...(facts[0] === '?' ? ['no-time'] : []), ...marks].join(' ')}>
+      <p class="in-chat">
+        <Avatar isGroup name={conversation} id={conversation} />
+        <span class="row-text">
+          <b class="title" dir="auto">
+            {conversation}
+          </b>
+          {facts.map(
+            (fact, index) =>
+              fact && (
+                <span key={index} class={`soft fact-${index}`} dir="auto">
+                  {index === 0
+                    ? fact === '?'
+                      ? 'time not decided yet'
+                      : fact
+                    : `seen by ${fact === '?' ? 'whom is not decided yet' : fact}`}
+                </span>
+              ),
+          )}
+        </span>
+      </p>
+      <Message message={message} isContinued={false} isOwn={false} people={{ [author.uid]: author }} roots={roots} />
+      <p class="outcome">{reason === null ? outcomes[verdict] : `${outcomes[verdict]}: ${sayReason(reason)}`}</p>
+      {differences.length > 0 && <p class="unseen">Differs: {differences.join(', ')}</p>}
     </div>
   );
 }
@@ -135,13 +223,10 @@ const outcomes: Readonly<Record<PreviewRow['verdict'], string>> = {
   invalid: 'cannot be sent',
 };
 
-function Outcome({ row: { verdict, reason }, isMarked }: { readonly row: PreviewRow; readonly isMarked: boolean }) {
-  return (
-    <p class="outcome">
-      <Marked isMarked={isMarked}>{reason === null ? outcomes[verdict] : `${outcomes[verdict]}: ${reason}`}</Marked>
-    </p>
-  );
-}
-
-const Marked = ({ isMarked, children }: { readonly isMarked: boolean; readonly children: string }) =>
-  isMarked ? <mark dir="auto">{children}</mark> : <bdi>{children}</bdi>;
+/** A rule of the mapping is no word for a page, and the code of a check is one without its hyphens. */
+const sayReason = (reason: string): string =>
+  /^[a-z]+(?:\.\w+)+$/i.test(reason)
+    ? 'left out by a decision'
+    : /^[a-z-]+$/.test(reason)
+      ? reason.replaceAll('-', ' ')
+      : reason;

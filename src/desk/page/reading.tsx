@@ -16,24 +16,27 @@ export function Reading({ desk, card }: { readonly desk: Desk; readonly card: Se
   };
   return (
     <>
-      <h2 dir="auto">{card.question}</h2>
-      <p dir="auto">{card.why}</p>
-      <Facts rows={card.examples.map(readLine)} />
+      <div class="question">
+        <h2 dir="auto">{card.question}</h2>
+        <p dir="auto">{card.why}</p>
+        <Facts rows={card.examples.map(readLine)} />
+        <p class="soft">
+          Nothing is sent before you have confirmed it. If something is wrong, answer the other decisions and plan
+          again.
+        </p>
+        {error && <Fault error={error} />}
+        <p class="decide-bar">
+          <button
+            type="button"
+            class="main"
+            disabled={desk.state.run?.endedAtMs === null}
+            onClick={() => void act(confirm)}
+          >
+            Yes, this is my data
+          </button>
+        </p>
+      </div>
       <Preview key={card.version} card={card} chosen={undefined} text="" />
-      <p class="soft">
-        Nothing is sent before you have confirmed it. If something is wrong, answer the other decisions and plan again.
-      </p>
-      {error && <Fault error={error} />}
-      <p class="decide-bar">
-        <button
-          type="button"
-          class="main"
-          disabled={desk.state.run?.endedAtMs === null}
-          onClick={() => void act(confirm)}
-        >
-          Yes, this is my data
-        </button>
-      </p>
     </>
   );
 }

@@ -1,4 +1,5 @@
 import type { Decision } from '../../decisions/decision.ts';
+import type { Excerpt, Person, ShownMessage } from '../../viewer/shapes.ts';
 import type { Page } from './state.ts';
 
 /** A table, a file with rows, a collection. */
@@ -60,6 +61,17 @@ export interface PreviewRow {
   readonly verdict: 'undecided' | 'sent' | 'skipped' | 'invalid';
   /** The rule or code by which it is not sent. */
   readonly reason: string | null;
+  /** Null if the message cannot be read again. */
+  readonly bubble: Bubble | null;
+}
+
+/** A message as the chats show it: as it is sent; of one that is not sent, what the export has. */
+export interface Bubble {
+  readonly message: ShownMessage;
+  readonly author: Person;
+  readonly conversation: string;
+  /** The messages that it answers or quotes, by the keys that its data has for them. */
+  readonly roots: Readonly<Record<string, Excerpt>>;
 }
 
 export interface Answered {

@@ -4,5 +4,6 @@ export { Chats, closePanel, skipToMain } from './app.tsx';
 export { Avatar, Empty, Find, More, Name, Problem } from './elements.tsx';
 export { countOf, formatCount, formatMoment } from './format.ts';
 export { useAnswer, useHash, usePages, usePolling, useSettled } from './hooks.ts';
+export { Message } from './message.tsx';
 export { readRoute, type Route } from './route.ts';
 export { describeProgress as factsOf, Stages } from './run.tsx';

@@ -18,9 +18,10 @@ export interface MessageProps {
   readonly isInThread?: boolean;
   readonly people: Readonly<Record<string, Person>>;
   readonly roots: Readonly<Record<string, Excerpt>>;
-  readonly onDetails: (message: ShownMessage) => void;
-  readonly onThread: (key: string) => void;
-  readonly onJump: (id: string) => void;
+  /** Absent if there is nowhere to go from here. */
+  readonly onDetails?: (message: ShownMessage) => void;
+  readonly onThread?: (key: string) => void;
+  readonly onJump?: (id: string) => void;
 }
 
 /** A message as somebody sees it who uses the service, with what else is known of it. */
@@ -114,14 +115,19 @@ function Roots({
   return (
     <>
       {thread !== '' && !isInThread && (
-        <button type="button" class="root" disabled={!root} onClick={() => onThread(root?.id ?? thread)}>
+        <button
+          type="button"
+          class="root"
+          disabled={!(root && onThread)}
+          onClick={() => onThread?.(root?.id ?? thread)}
+        >
           <Icon name="reply" />{' '}
           {root ? <Quoted excerpt={root} nameOf={nameOf} /> : 'replies to a message that is not here'}
           {message.parent === null && <span class="only"> thread in metadata only</span>}
         </button>
       )}
       {quote && (
-        <button type="button" class="root quote" onClick={() => onJump(quote.id)}>
+        <button type="button" class="root quote" disabled={!onJump} onClick={() => onJump?.(quote.id)}>
           <Icon name="quote" /> <Quoted excerpt={quote} nameOf={nameOf} />
         </button>
       )}
@@ -167,7 +173,7 @@ function Marks({ message, kept, onThread }: MessageProps & { readonly kept: Data
         </span>
       ))}
       {message.replies > 0 && (
-        <button type="button" class="replies" onClick={() => onThread(message.id)}>
+        <button type="button" class="replies" onClick={() => onThread?.(message.id)}>
           {countOf(message.replies, 'repl')
             .replace(/repls$/, 'replies')
             .replace(/repl$/, 'reply')}
@@ -177,16 +183,17 @@ function Marks({ message, kept, onThread }: MessageProps & { readonly kept: Data
   );
 }
 
-const DetailsButton = ({ message, onDetails }: Pick<MessageProps, 'message' | 'onDetails'>) => (
-  <button
-    type="button"
-    class="details"
-    aria-label={`Details of message ${message.id}`}
-    onClick={() => onDetails(message)}
-  >
-    {'{ }'}
-  </button>
-);
+const DetailsButton = ({ message, onDetails }: Pick<MessageProps, 'message' | 'onDetails'>) =>
+  onDetails ? (
+    <button
+      type="button"
+      class="details"
+      aria-label={`Details of message ${message.id}`}
+      onClick={() => onDetails(message)}
+    >
+      {'{ }'}
+    </button>
+  ) : null;
 
 /** Joins, calls and whatever else nobody said. */
 function Line({ message, nameOf, onDetails }: MessageProps & { readonly nameOf: NameOf }) {

@@ -58,9 +58,9 @@ describe.skipIf(executablePath === null)('the page of the desk', () => {
     await press(page, 'j', 'Enter');
     await page.waitForSelector('h2 >> text=people whom no file of the export describes');
     await page.locator('input[type="radio"]').first().focus();
-    await page.waitForSelector('.message-side.sent');
+    await page.waitForSelector('.as-sent.sent');
     await press(page, 'ArrowDown');
-    await page.waitForSelector('.message-side.skipped mark >> text=not sent: people.unknownAuthors');
+    await page.waitForSelector('.as-sent.skipped.differs-outcome >> text=not sent: left out by a decision');
     await press(page, 'Enter');
     // Nothing is written without a name.
     await page.waitForFunction(`document.activeElement.id === 'me'`);
@@ -72,6 +72,26 @@ describe.skipIf(executablePath === null)('the page of the desk', () => {
     const body = { card: 'author-not-described', answers: [1], by: 'Ann', version: '1' };
     expect(desk.sent).toEqual([{ route: 'POST answer', body }]);
     expect(await hash(page)).toBe('#/decide');
+  });
+
+  test('has the first answer of a question at most six presses of Tab away, and nothing on the way that only scrolls', async () => {
+    const { page } = await open('usual', 'decide');
+    await page.waitForSelector('.answer');
+    const reached: string[] = [];
+    while (reached.at(-1) !== 'answer' && reached.length < 7) {
+      await press(page, 'Tab');
+      // The link that skips the bars is taken.
+      if (reached.length === 0) await press(page, 'Enter');
+      reached.push(await page.evaluate<string>('document.activeElement.name || document.activeElement.className'));
+    }
+    expect([reached.at(-1), reached.length <= 6]).toEqual(['answer', true]);
+    const panes = await page.evaluate(
+      `[...document.querySelectorAll('#main *')].filter((one) => one.tabIndex >= 0 && !one.matches('a, button, input, select, textarea, summary')).length`,
+    );
+    const scrolling = await page.evaluate(
+      `[...document.querySelectorAll('#main *')].filter((one) => /auto|scroll/.test(getComputedStyle(one).overflowY) && !one.matches('textarea, select')).map((one) => one.className)`,
+    );
+    expect([panes, scrolling]).toEqual([0, []]);
   });
 
   test('goes back with Escape, and to the search with /', async () => {

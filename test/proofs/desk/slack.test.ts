@@ -133,7 +133,7 @@ async function decideToSkip(page: Page): Promise<void> {
   const sets = page.locator('code', { hasText: /^people\.unknownAuthors: skip$/ });
   await choose(page, page.locator('.answer').filter({ has: sets }).locator('input'));
   await expect
-    .poll(() => page.locator('.message-side .outcome').allTextContents(), { timeout })
+    .poll(() => page.locator('.pair > .as-sent:first-child .outcome').allTextContents(), { timeout })
     .toEqual(['not sent: unknown author', 'not sent: unknown author', 'not sent: unknown author']);
   await press(page, page.getByRole('button', { name: 'Decide', exact: true }));
   await page.waitForSelector('.rows >> text=decided by Ana Pereira', { timeout });
