@@ -1,10 +1,11 @@
 import { formatLocation, type Location } from './text/location.ts';
 
 /**
- * The one thing that is missing. `password`: that of a database; it is absent or was refused, and would be taken from a variable of the
- * environment. `source`: the name of the source, because none recognises the export, or several do.
+ * The one thing that is missing. `password`: that of a database, which would be taken from a variable of the environment;
+ * `other-password`: the server refused the one that it got. `source`: the name of the source, because none recognises the export, or
+ * several do.
  */
-export type Wanted = 'password' | 'source';
+export type Wanted = 'password' | 'other-password' | 'source';
 
 /** Details that every error that a caller may catch carries besides its message. */
 interface ErrorDetails {

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import type { DeskState, SourceView } from '../../src/desk/shapes.ts';
+import type { DeskState, HowTo, KnownSource, SourceView } from '../../src/desk/shapes.ts';
 import { openDesk } from '../cli/desk-scene.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 
@@ -197,6 +197,19 @@ describe('an export that is chosen in the page', () => {
     await counted();
     expect(await view()).toMatchObject({ error: null, source: { name: 'irc' } });
     expect(readdirSync(folder).filter((name) => name.includes('stolen'))).toEqual([]);
+  });
+
+  it('is explained for every source', async () => {
+    const { ask } = await scene();
+    const sources = await ask<readonly KnownSource[]>('sources');
+    expect(sources.length).toBeGreaterThan(40);
+    for (const { name, title } of sources) {
+      const how = await ask<HowTo>(`how-to?source=${name}`);
+      expect([name, how.title]).toEqual([name, title]);
+      expect((how.text + how.commands).length).toBeGreaterThan(200);
+      expect(how.text).not.toContain('chatferry inspect');
+    }
+    expect(await ask('how-to?source=../index')).toMatchObject({ error: { code: 'DESK_REFUSED' } });
   });
 
   it('is not taken under a name that leads elsewhere', async () => {

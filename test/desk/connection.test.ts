@@ -18,7 +18,10 @@ async function scene() {
     return await desk.send('export', JSON.stringify({ version, kind: 'database', address, ...more }));
   };
   const logIn = (password: unknown) => desk.send('password', JSON.stringify({ password }));
-  const files = () => readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+  const files = () =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8'));
   return { ...desk, folder, choose, logIn, files };
 }
 
@@ -68,6 +71,15 @@ describe('a database that is chosen in the page', () => {
     expect((await choose('postgres://reader@127.0.0.1:1/app', { version: 'old.1' })).status).toBe(409);
     for (const body of ['{}', '{"version":"","kind":"files","address":"x"}', '{"version":"","kind":"database"}'])
       expect([body, (await send('export', body)).status]).toEqual([body, 400]);
+  });
+
+  it('comes with its password, which is in no answer and no file', async () => {
+    const { choose, files, ask } = await scene();
+    const answer = await choose('postgres://reader@127.0.0.1:1/app', { password: secret });
+    expect([answer.status, process.env.PGPASSWORD]).toEqual([200, secret]);
+    expect(JSON.stringify([await answer.text(), await ask('state'), files()])).not.toContain(secret);
+    await choose('postgres://reader@127.0.0.1:2/app');
+    expect(process.env.PGPASSWORD).toBeUndefined();
   });
 
   it('takes a password only if there is a server, and says nothing of one that it does not take', async () => {

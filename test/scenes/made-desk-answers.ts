@@ -65,6 +65,14 @@ function common(state: MadeState): Answers {
     'GET state': () => states[state],
     'GET conversations': () => ({ version: '1', isReady: true, count: 2, rows: madeConversations }),
     'GET choices': () => ({ version: '1', rows: [{ key: 'messages.system', value: 'keep' }] }),
+    'GET sources': () =>
+      ['Slack export (folder or ZIP)', 'Signal', 'CSV tables'].map((title) => ({ name: title, title })),
+    'GET how-to': () => ({
+      title: 'Slack export',
+      text: 'Ask an owner at *Settings*.\n\n| system | folder |\n|---|---|\n| macOS | `~/Library` |\n',
+      commands:
+        '    chatferry inspect ./a-name-that-is-as-long-as-names-can-be-in-the-old-system-and-longer-still.zip\n',
+    }),
     'POST run': () => running,
     'POST stop': () => running,
     'POST answer': () => ({

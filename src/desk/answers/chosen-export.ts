@@ -11,6 +11,7 @@ import { Busy } from '../runs/runner.ts';
 import type { ChosenRoutes, SourceView } from '../shapes.ts';
 import { BadRequest, checkedBody, StillNeeded } from './faults.ts';
 import type { Parts } from './parts.ts';
+import { copySample } from './from-package.ts';
 import type { AnswersTo } from './routes.ts';
 
 /** Answers with which the user chooses the export in the page: files that are dropped, or a database. */
@@ -36,14 +37,21 @@ export function chosenAnswers(parts: Parts, view: () => Promise<SourceView>): An
       });
       return await view();
     },
+    'POST sample': async () => {
+      await workspace.inTurn(whenIdle(async () => choose(parts, await copySample(dropped))));
+      return await view();
+    },
     'POST export': async (_, body) => {
-      const { version, address } = checkedBody(chosenDatabase, body);
+      const { version, address, password } = checkedBody(chosenDatabase, body);
       // An address may hold a password, whatever its scheme: no error repeats it.
       if (!isServerAddress(address)) throw noServer();
       kept.check(address);
       await workspace.change(
         version,
-        whenIdle(() => choose(parts, address)),
+        whenIdle(() => {
+          if (password !== undefined) kept.set(address, password);
+          choose(parts, address);
+        }),
       );
       return await view();
     },
@@ -92,12 +100,6 @@ const uploadEnd = z.strictObject({
 type UploadedFile = z.infer<typeof uploadEnd>['files'][number];
 const fileIn = ({ name, size, modified }: UploadedFile) => ({ name, sizeBytes: size, modifiedMs: modified });
 
-const chosenDatabase = z.strictObject({
-  version: z.string(),
-  kind: z.literal('database'),
-  address: z.string().min(1).max(2_000),
-});
-
 /** Null: it is recognised again. */
 const namedSource = z.strictObject({ version: z.string(), source: z.string().max(100).nullable() });
 
@@ -109,6 +111,12 @@ const givenPassword = z.strictObject({
     .max(1_000)
     // A variable ends there.
     .refine((text) => !text.includes('\0'), 'has a character that no password can have'),
+});
+
+const chosenDatabase = givenPassword.partial().extend({
+  version: z.string(),
+  kind: z.literal('database'),
+  address: z.string().min(1).max(2_000),
 });
 
 const noServer = () =>

@@ -15,6 +15,7 @@ import type {
   PartRow,
 } from '../shapes.ts';
 import { chosenAnswers } from './chosen-export.ts';
+import { readHowTo } from './from-package.ts';
 import type { Parts } from './parts.ts';
 import type { AnswersTo } from './routes.ts';
 import type { Inspection } from '../../commands/results.ts';
@@ -23,7 +24,7 @@ import { type TableOutline, tablesInQuery } from '../../sources/table-source.ts'
 import type { IgnoredFile } from '../../sources/signatures.ts';
 
 /** The facts about the export that were found so far. */
-interface KnownSource {
+interface ExportFacts {
   /** None: the user has not chosen yet. */
   readonly exports: readonly string[];
   /** The command that shows the same, and the one that comes next. */
@@ -33,9 +34,12 @@ interface KnownSource {
   /** Undefined until it was counted. */
   readonly inspection: Inspection | undefined;
   readonly readAs: ReadAs | null;
+  readonly isPasswordTyped: boolean;
 }
 
 export const sourceAnswers = (parts: Parts): AnswersTo<SourceRoutes> => ({
+  'GET sources': () => sources.map(({ name, title }) => ({ name, title })),
+  'GET how-to': (search) => readHowTo(search.get('source') ?? ''),
   'GET source': () => buildSourceView(parts),
   'GET parts': (search) => partRows(parts.looking.inspection, search),
   'GET ignored': (search) => ignoredRows(ignoredIn(parts.looking), search),
@@ -48,12 +52,13 @@ const buildSourceView = async (parts: Parts): Promise<SourceView> =>
 const ignoredIn = ({ inspection, found }: Parts['looking']) =>
   inspection?.ignored ?? (found && 'recognised' in found ? found.recognised.ignored : []);
 
-function collectKnown(parts: Parts): KnownSource {
+function collectKnown(parts: Parts): ExportFacts {
   const { found, inspection } = parts.looking;
   const facts = parts.facts();
   const commandText = (name: 'inspect' | 'init' | 'plan') => commandLine(name, facts).text;
   const lines = { inspect: commandText('inspect'), init: commandText('init'), plan: commandText('plan') };
-  return { exports: facts.exports, lines, found, inspection, readAs: findReadAs(parts, facts) };
+  const isPasswordTyped = parts.password.isTyped;
+  return { exports: facts.exports, lines, found, inspection, readAs: findReadAs(parts, facts), isPasswordTyped };
 }
 
 /** A source of the command line or the environment is stronger than the file that is written here. */
@@ -72,7 +77,7 @@ function findReadAs({ looking: { found }, env }: Parts, facts: CommandFacts): Re
 const questionsMax = 12;
 
 function sourceView(
-  { exports, lines, found, inspection, readAs }: KnownSource,
+  { exports, lines, found, inspection, readAs, isPasswordTyped }: ExportFacts,
   dropped: CopiedFiles | null,
 ): SourceView {
   const recognised = found && 'recognised' in found ? found.recognised : undefined;
@@ -82,8 +87,7 @@ function sourceView(
     exports,
     source: name === undefined || title === undefined ? null : { name, title },
     inputs: inputs.map(({ label, because }) => ({ label, because: because === namedByUser ? null : because })),
-    error: found && 'error' in found ? found.error : null,
-    wantsPassword: found !== undefined && 'error' in found && found.wants === 'password',
+    ...(found && 'error' in found ? explainFault(found, isPasswordTyped) : { error: null, wantsPassword: false }),
     readAs,
     counts: inspection && questions.length === 0 ? toSourceCounts(inspection) : null,
     tables: inspection === undefined ? [] : chosenTables(inspection),
@@ -99,8 +103,16 @@ function sourceView(
   };
 }
 
+function explainFault({ error, wants }: Extract<Found, { error: unknown }>, isPasswordTyped: boolean) {
+  if (wants === 'password') return { error: null, wantsPassword: true };
+  if (wants !== 'other-password') return { error, wantsPassword: false };
+  // The variable is the desk's own: a person who typed the password knows nothing of it.
+  const typed = { ...error, hint: 'Is this the password of this user, on this server?' };
+  return { error: isPasswordTyped ? typed : error, wantsPassword: true };
+}
+
 /** Columns that were recognised are not taken for what they seem to be by a plan: the mapping has to say so. */
-const nextAfter = ({ columns }: Inspection, { init, plan }: KnownSource['lines']): string =>
+const nextAfter = ({ columns }: Inspection, { init, plan }: ExportFacts['lines']): string =>
   columns.length > 0 ? init : plan;
 
 function toSourceCounts({ conversations, ...counts }: Inspection): SourceCounts {

@@ -23,6 +23,11 @@ export class DatabasePassword {
     checkServerAddress(server, this.#options.env);
   }
 
+  /** Whether a person has typed it. */
+  get isTyped(): boolean {
+    return this.#set !== undefined;
+  }
+
   /** @throws UsageError for an address that cannot be used. */
   set(server: string, password: string): void {
     this.keepFor([]);

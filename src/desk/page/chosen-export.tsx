@@ -1,13 +1,13 @@
-import type { InputHTMLAttributes } from 'preact';
 import { useState } from 'preact/hooks';
 import { formatBytes } from '../../lib/text/quantity.ts';
 import { countOf } from '../../lib/text/count.ts';
 import type { CopiedFiles, SourceView } from '../shapes.ts';
 import { Confirm } from './confirm.tsx';
-import { DropZone } from './drop.tsx';
 import { Fault, submitting } from './elements.tsx';
 import { ReadAs } from './read-as.tsx';
+import { stepHref } from './route.ts';
 import { removeFiles, send } from './send.ts';
+import { another, Origins } from './start.tsx';
 import { useDeed } from './use-deed.ts';
 
 interface ChoosingProps {
@@ -18,26 +18,17 @@ interface ChoosingProps {
   readonly onChange: () => Promise<void>;
 }
 
-/** Where the export comes from: files that are dropped here, or a database. */
+/** Ways to another export, to another reading of this one, and the copies of files. */
 export function ChosenExport({ view, version, onChange }: ChoosingProps) {
-  const [isOpen, setOpen] = useState(false);
-  // An export that cannot be read is probably not the one that was meant.
-  const isWanted = view.exports.length === 0 || (view.error !== null && !view.wantsPassword);
-  const places = (
-    <>
-      <DropZone isOpen={isOpen || isWanted} onCopied={onChange} />
-      <Database version={version} onChange={onChange} />
-    </>
-  );
   return (
     <>
-      {isWanted ? (
-        places
+      {view.error !== null && !view.wantsPassword ? (
+        // It is probably not the one that was meant.
+        <Origins version={version} onChange={onChange} />
       ) : (
-        <details class="other" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-          <summary>Choose another export</summary>
-          {places}
-        </details>
+        <p class="other">
+          <a href={stepHref('source', another)}>Choose another export</a>
+        </p>
       )}
       {view.readAs && !view.error && (
         <details class="other">
@@ -50,72 +41,33 @@ export function ChosenExport({ view, version, onChange }: ChoosingProps) {
   );
 }
 
-function Database({ version, onChange }: { readonly version: string; readonly onChange: () => Promise<void> }) {
-  return (
-    <OneField
-      id="address"
-      title="Or read a database"
-      about="PostgreSQL, MySQL or MariaDB. It is only read. Leave the password out: you are asked for it next."
-      label="Address"
-      button="Connect"
-      field={{ type: 'text', inputMode: 'url', maxLength: 2000, placeholder: 'postgres://reader@db.example.com/app' }}
-      onSend={(typed) => send('export', { version, kind: 'database', address: typed.trim() }).then(onChange)}
-    />
-  );
-}
-
-/** Asked for when the server of a database refuses the login. */
-export const Password = ({ onChange }: { readonly onChange: () => Promise<void> }) => (
-  <OneField
-    id="password"
-    title="The server asks for a password"
-    about="Not stored: it is kept until the desk ends, and asked for again then."
-    label="Password"
-    button="Log in"
-    isMain
-    field={{ type: 'password', maxLength: 1000 }}
-    onSend={(password) => send('password', { password }).then(onChange)}
-  />
-);
-
-interface OneFieldProps {
-  readonly id: string;
-  readonly title: string;
-  readonly about: string;
-  readonly label: string;
-  readonly button: string;
-  readonly isMain?: boolean;
-  readonly field: InputHTMLAttributes;
-  readonly onSend: (typed: string) => Promise<void>;
-}
-
-/** A form of one field. A password leaves the page as soon as it is sent. */
-function OneField({ id, title, about, label, button, isMain, field, onSend }: OneFieldProps) {
+/** Asked for when the server of a database refuses the login. It leaves the page as soon as it is sent. */
+export function Password({ onChange }: { readonly onChange: () => Promise<void> }) {
   const [typed, setTyped] = useState('');
   const { error, isBusy, act } = useDeed();
   const submit = () => {
-    if (field.type === 'password') setTyped('');
-    void act(() => onSend(typed));
+    setTyped('');
+    void act(() => send('password', { password: typed }).then(onChange));
   };
   return (
-    <form class="origin" aria-labelledby={`${id}-title`} onSubmit={submitting(submit)}>
-      <h2 id={`${id}-title`}>{title}</h2>
-      <p class="soft" id={`${id}-what`}>
-        {about}
+    <form class="origin" aria-labelledby="password-title" onSubmit={submitting(submit)}>
+      <h2 id="password-title">The server asks for a password</h2>
+      <p class="soft" id="password-what">
+        Not stored: it is kept until the desk ends, and asked for again then.
       </p>
-      <label for={id}>{label}</label>
+      <label for="password">Password</label>
       <span class="beside">
         <input
-          {...field}
-          id={id}
+          id="password"
+          type="password"
+          maxLength={1000}
           autocomplete="off"
-          spellcheck={false}
-          aria-describedby={`${id}-what`}
+          aria-describedby="password-what"
           value={typed}
           onInput={(event) => setTyped(event.currentTarget.value)}
         />
-        <button type="submit" class={isMain ? 'main' : undefined} disabled={isBusy || typed.trim() === ''}>
-          {button}
+        <button type="submit" class="main" disabled={isBusy || typed === ''}>
+          Log in
         </button>
       </span>
       {error && <Fault error={error} />}
@@ -123,7 +75,7 @@ function OneField({ id, title, about, label, button, isMain, field, onSend }: On
   );
 }
 
-function Copies({ copies, onChange }: { readonly copies: CopiedFiles; readonly onChange: () => Promise<void> }) {
+export function Copies({ copies, onChange }: { readonly copies: CopiedFiles; readonly onChange: () => Promise<void> }) {
   const { folder, files, bytes, unfinishedBytes } = copies;
   return (
     <section class="origin" aria-labelledby="copies">

@@ -6,34 +6,27 @@ import { readDrop, readInput, type PickedFile, unreadable } from './dropped-file
 import { Fault } from './elements.tsx';
 import { send, sendPart } from './send.ts';
 
-interface DropZoneProps {
-  /** Whether files are taken. */
-  readonly isOpen: boolean;
-  readonly onCopied: () => Promise<void>;
-}
+// The browser would leave the page and open the file.
+for (const name of ['dragover', 'drop']) addEventListener(name, (event) => event.preventDefault());
 
 /** Takes the files of an export: dropped anywhere on the page, or picked with the keyboard. */
-export function DropZone({ isOpen, onCopied }: DropZoneProps) {
+export function DropZone({ onCopied }: { readonly onCopied: () => Promise<void> }) {
   const copying = useCopying();
   const [isOver, setOver] = useState(false);
   const isCopying = copying?.error === null;
   const take = (picking: ReturnType<typeof readDrop>) => void copyFiles(picking).then(onCopied, () => {});
   useEffect(() => {
-    // Anywhere else the browser would leave the page and open the file.
-    const over = (event: DragEvent) => {
-      event.preventDefault();
-      setOver(event.type === 'dragover');
-    };
+    const over = ({ type }: DragEvent) => setOver(type === 'dragover');
     const drop = (event: DragEvent) => {
       over(event);
-      if (isOpen && event.dataTransfer && event.dataTransfer.items.length > 0) take(readDrop(event.dataTransfer));
+      if (event.dataTransfer && event.dataTransfer.items.length > 0) take(readDrop(event.dataTransfer));
     };
     const listeners = [['dragover', over] as const, ['dragleave', over] as const, ['drop', drop] as const];
     for (const [name, listener] of listeners) addEventListener(name, listener);
     return () => {
       for (const [name, listener] of listeners) removeEventListener(name, listener);
     };
-  }, [isOpen]);
+  }, []);
   return (
     <section class={isOver ? 'drop over' : 'drop'} aria-labelledby="drop">
       <p class="drop-mark">
@@ -44,8 +37,10 @@ export function DropZone({ isOpen, onCopied }: DropZoneProps) {
         A ZIP, files or a folder. They are copied into <code>./chatferry-desk.files</code> on this machine; you can
         delete the copies here.
       </p>
-      <Picker label="Files" id="pick-files" isFolder={false} isOff={isCopying} onPick={take} />
-      <Picker label="A folder" id="pick-folder" isFolder={true} isOff={isCopying} onPick={take} />
+      <div class="pickers">
+        <Picker label="Choose files" id="pick-files" isOff={isCopying} onPick={take} />
+        <Picker label="Choose a folder" id="pick-folder" isFolder isOff={isCopying} onPick={take} />
+      </div>
       {copying && <Progress copying={copying} />}
     </section>
   );
@@ -54,17 +49,18 @@ export function DropZone({ isOpen, onCopied }: DropZoneProps) {
 interface PickerProps {
   readonly label: string;
   readonly id: string;
-  readonly isFolder: boolean;
+  readonly isFolder?: boolean;
   readonly isOff: boolean;
   readonly onPick: (picking: ReturnType<typeof readDrop>) => void;
 }
 
-function Picker({ label, id, isFolder, isOff, onPick }: PickerProps) {
+function Picker({ label, id, isFolder = false, isOff, onPick }: PickerProps) {
   return (
-    <p>
-      <label for={id}>{label}</label>
+    <label class={`button file-button ${isFolder ? '' : 'main'}`}>
+      {label}
       <input
         id={id}
+        class="unseen"
         type="file"
         multiple={!isFolder}
         ref={(input) => {
@@ -76,7 +72,7 @@ function Picker({ label, id, isFolder, isOff, onPick }: PickerProps) {
           if (files && files.length > 0) onPick(Promise.resolve().then(() => readInput(files)));
         }}
       />
-    </p>
+    </label>
   );
 }
 

@@ -1,30 +1,41 @@
 import { countOf, Empty, formatCount, formatMoment, Name, Problem, useAnswer } from '../../viewer/page/door.tsx';
 import type { DeskRun, DeskState, SourceCounts, SourceView } from '../shapes.ts';
-import { ChosenExport, Password } from './chosen-export.tsx';
+import { ChosenExport, Copies, Password } from './chosen-export.tsx';
 import { Facts, Fault } from './elements.tsx';
 import { Ignored, Parts } from './parts.tsx';
 import { ReadAs } from './read-as.tsx';
 import { read, send } from './send.ts';
+import { another, HowToGet, Start } from './start.tsx';
 import { InTheTerminal } from './terminal.tsx';
 import { NextStep } from './next-step.tsx';
 import { useDeed } from './use-deed.ts';
 
 interface SourceProps {
   readonly state: DeskState;
+  /** Name of a source, whose export is looked for; `another` export is to be chosen. */
+  readonly of?: string | undefined;
   /** Called when something was sent that changes the state. */
   readonly onChange: () => Promise<void>;
 }
 
 /** The first step: what the export is, and what it holds. */
-export function Source({ state, onChange }: SourceProps) {
+export function Source({ state, of, onChange }: SourceProps) {
   const { version, run } = state;
   const { answer: view, error } = useAnswer(() => read('source'), [version]);
   if (error) return <Problem>{error.message}</Problem>;
+  if (of !== undefined && of !== another) return <HowToGet source={of} />;
   if (!view) return <Empty>Looking…</Empty>;
+  if (of === another || view.exports.length === 0)
+    return (
+      <>
+        <Start version={version} onChange={onChange} />
+        {view.dropped && <Copies copies={view.dropped} onChange={onChange} />}
+      </>
+    );
   return (
     <>
       <h1>{pickTitle(view)}</h1>
-      {view.exports.length > 0 && <Inputs view={view} />}
+      <Inputs view={view} />
       {view.error && <Fault error={view.error} />}
       {view.error && view.readAs && <ReadAs readAs={view.readAs} version={version} onChange={onChange} />}
       {view.wantsPassword && <Password onChange={onChange} />}
@@ -37,16 +48,15 @@ export function Source({ state, onChange }: SourceProps) {
       <Parts version={version} />
       <Ignored version={version} />
       <ChosenExport view={view} version={version} onChange={onChange} />
-      {view.exports.length > 0 && (
-        <InTheTerminal commands={[view.command, ...(view.next === null ? [] : [view.next])]} />
-      )}
+      <InTheTerminal commands={[view.command, ...(view.next === null ? [] : [view.next])]} />
     </>
   );
 }
 
-function pickTitle({ exports, source, error }: SourceView): string {
-  if (exports.length === 0) return 'Choose an export';
-  return source?.title ?? (error ? 'This export cannot be read' : 'Looking at the export…');
+function pickTitle({ exports, source, error, wantsPassword }: SourceView): string {
+  if (source !== null) return source.title;
+  if (wantsPassword) return exports.join(', ');
+  return error ? 'This export cannot be read' : 'Looking at the export…';
 }
 
 /** The inputs with why they were recognised; until then, what was named. */

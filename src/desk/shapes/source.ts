@@ -39,9 +39,9 @@ export interface SourceView {
   readonly source: { readonly name: string; readonly title: string } | null;
   /** Why each input was recognised; null if the user named the source. */
   readonly inputs: readonly { readonly label: string; readonly because: string | null }[];
-  /** Why it cannot be read. */
+  /** Why it cannot be read; null while only a password is missing. */
   readonly error: DeskError | null;
-  /** Whether the server of a database refuses the login without a password, or with the one that it got. */
+  /** Whether the server of a database asks for a password, or refused the one that it got. */
   readonly wantsPassword: boolean;
   /** Null if the export was recognised, and if a flag or a variable of the desk names the source. */
   readonly readAs: ReadAs | null;
@@ -59,6 +59,20 @@ export interface SourceView {
   readonly command: string;
   /** The command that comes next; null until the export is counted. */
   readonly next: string | null;
+}
+
+/** A source that can be read, for a person who looks for an export. */
+export interface KnownSource {
+  readonly name: string;
+  readonly title: string;
+}
+
+/** How a person gets an export of a source, in Markdown. */
+export interface HowTo {
+  readonly title: string;
+  readonly text: string;
+  /** The part with commands of a terminal; empty if there is none. */
+  readonly commands: string;
 }
 
 /** A file, or a table of a database, with the records that were read from it. */
@@ -97,12 +111,15 @@ export interface ChosenRoutes {
   'PUT upload': UploadAnswer;
   'POST upload-end': SourceView;
   'DELETE files': SourceView;
+  'POST sample': SourceView;
   'POST export': SourceView;
   'POST read-as': SourceView;
   'POST password': object;
 }
 
 export interface SourceRoutes extends ChosenRoutes {
+  'GET sources': readonly KnownSource[];
+  'GET how-to': HowTo;
   'GET source': SourceView;
   'GET parts': Page<PartRow>;
   'GET ignored': Page<IgnoredRow>;

@@ -14,6 +14,14 @@ export function Rich({ text, nameOf }: { readonly text: string; readonly nameOf:
   return <>{built(markdown.parse(text, {}), nameOf)}</>;
 }
 
+/** A text of ours: the breaks of its lines mean nothing. */
+export function Prose({ text }: { readonly text: string }) {
+  const tokens = markdown.parse(text, {});
+  for (const child of tokens.flatMap(({ children }) => children ?? []))
+    if (child.type === 'softbreak') Object.assign(child, { type: 'text', content: ' ' });
+  return <>{built(tokens, String)}</>;
+}
+
 interface Open {
   readonly token: Token | undefined;
   readonly children: ComponentChildren[];

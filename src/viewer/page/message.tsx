@@ -19,7 +19,7 @@ export interface MessageProps {
   readonly people: Readonly<Record<string, Person>>;
   readonly roots: Readonly<Record<string, Excerpt>>;
   /** Absent if there is nowhere to go from here. */
-  readonly onDetails?: (message: ShownMessage) => void;
+  readonly onDetails?: ((message: ShownMessage) => void) | undefined;
   readonly onThread?: (key: string) => void;
   readonly onJump?: (id: string) => void;
 }

@@ -37,13 +37,16 @@ describe.skipIf(executablePath === null || programs === null)('a database that i
     const { page, caught, close } = await openDesk(browser, [], { folder });
     const answers: string[] = [];
     page.on('response', async (response) => answers.push(await response.text().catch(() => '')));
-    await page.locator('#address').press('p');
-    await page.keyboard.type(`ostgres://desk_reader@${host}${pathname}`);
-    await page.keyboard.press('Enter');
+    await page.locator('summary', { hasText: 'Connect a database' }).press('Enter');
+    await page.getByLabel('Host').fill(`postgres://desk_reader@${host}${pathname}`);
+    await expect.poll(() => page.getByLabel('Database', { exact: true }).inputValue()).toBe(pathname.slice(1));
+    await page.getByLabel('User').press('Enter');
     await page.waitForSelector('h2 >> text=The server asks for a password');
+    expect(await page.locator('.problem').count()).toBe(0);
     await page.locator('#password').pressSequentially('wrong');
     await page.keyboard.press('Enter');
     await page.waitForSelector('.problem >> text=refused user and password');
+    expect(await page.locator('.problem').textContent()).not.toContain('PGPASSWORD');
     await page.locator('#password').pressSequentially(secret);
     await page.keyboard.press('Enter');
     await page.waitForSelector('.parts tbody tr >> text=messages');
@@ -57,6 +60,25 @@ describe.skipIf(executablePath === null || programs === null)('a database that i
     expect(files.length).toBeGreaterThan(0);
     expect(answers.length).toBeGreaterThan(5);
     expect(JSON.stringify([answers, shown, list, printed, files, caught])).not.toContain(secret);
+    expect(caught).toEqual([]);
+  });
+
+  test('is read with the password that is typed into its form', async () => {
+    const database = await testDatabase(tables);
+    const { hostname, port, pathname } = new URL(database.address);
+    const { page, caught, close } = await openDesk(browser, [], { folder: home.make() });
+    await page.locator('summary', { hasText: 'Connect a database' }).click();
+    for (const [label, value] of [
+      ['Host', hostname],
+      ['Port', port],
+      ['Database', pathname.slice(1)],
+      ['User', 'desk_reader'],
+      ['Password', secret],
+    ] as const)
+      await page.getByLabel(label, { exact: true }).fill(value);
+    await page.getByRole('button', { name: 'Connect' }).click();
+    await page.waitForSelector('.parts tbody tr >> text=messages');
+    expect([await page.content(), await close()].join()).not.toContain(secret);
     expect(caught).toEqual([]);
   });
 

@@ -156,6 +156,21 @@ describe.skipIf(executablePath === null)('an export that is chosen in the page',
     await close();
   });
 
+  test('a sample is tried, after the way to an export of another platform was read', async () => {
+    const folder = home.make();
+    const { page, caught, close } = await openDesk(browser, [], { folder });
+    await page.getByLabel('Find a platform').fill('telegram');
+    await expect.poll(() => page.locator('.tiles a').count()).toBe(1);
+    await page.locator('.tiles a').press('Enter');
+    await page.waitForSelector('.prose >> text=Machine-readable JSON');
+    await page.getByRole('link', { name: 'Choose the files' }).press('Enter');
+    await page.getByRole('button', { name: 'Try a sample' }).press('Enter');
+    await page.waitForSelector('.totals-of-export >> text=35');
+    expect(filesIn(join(folder, 'chatferry-desk.files/slack-sample'))).toEqual(filesIn(slack));
+    expect(caught).toEqual([]);
+    await close();
+  });
+
   test('nothing is wrong with the page that asks for an export, in any colours and widths', async () => {
     const { page, close } = await openDesk(browser, [], { folder: home.make() }, { bypassCSP: true });
     await page.waitForSelector('.drop');

@@ -15,6 +15,8 @@ const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const views = [
   'source',
   'conversations',
+  'source/another',
+  'source/slack',
   'decide',
   'decide/source.messages.reply',
   'choices',

@@ -95,7 +95,8 @@ function admissionFault(
   };
   if (!Object.hasOwn(reasons, errno)) return undefined;
   const [words, hint] = reasons[errno]!;
-  const wants = !isAdmitted && [1045, 1698].includes(errno) && takesVariable ? 'password' : undefined;
+  const isRefused = !isAdmitted && [1045, 1698].includes(errno) && takesVariable;
+  const wants = !isRefused ? undefined : hasPassword ? 'other-password' : 'password';
   return new SourceError(`Cannot read ${shown}: ${words}`, { hint, wants });
 }
 

@@ -75,7 +75,7 @@ function admissionFault(state: string, { address, passwordPlace, takesVariable }
   };
   if (!Object.hasOwn(reasons, state)) return undefined;
   const [words, hint] = reasons[state]!;
-  const wants = state === '28P01' && takesVariable ? 'password' : undefined;
+  const wants = state === '28P01' && takesVariable ? 'other-password' : undefined;
   return new SourceError(`Cannot read ${shown}: ${words}`, { hint, wants });
 }
 
