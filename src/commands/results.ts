@@ -57,6 +57,15 @@ export interface Inspection {
   readonly problems: number;
   readonly people: number;
   readonly conversations: Readonly<Record<string, number>>;
+  /**
+   * @internal
+   * Conversations with what people wrote in them, those of most messages first, at most 20,000; `count` is all that are
+   * described or named.
+   */
+  readonly conversationList: {
+    readonly count: number;
+    readonly rows: readonly CountedConversation[];
+  };
   readonly files: Readonly<Record<string, number>>;
   /** @internal Files and tables with the records that they hold, in the order of reading; at most 1,000. */
   readonly parts: readonly CountedPart[];
@@ -82,6 +91,22 @@ export interface Inspection {
   readonly beforeAfter: readonly BeforeAfter[];
   /** @internal Names of the people and conversations of `examples`, by id, if a file or the message itself has them. */
   readonly names: Readonly<Record<string, string>>;
+}
+
+export interface CountedConversation {
+  readonly id: string;
+  /** Empty if the export has none. */
+  readonly name: string;
+  /** Its name, its first members, or its id. */
+  readonly title: string;
+  /** Null if the export does not describe it. */
+  readonly type: 'direct' | 'group-direct' | 'private' | 'public' | null;
+  readonly members: number | null;
+  readonly messages: number;
+  readonly firstAtMs: number | null;
+  readonly lastAtMs: number | null;
+  /** Messages over time: equal spans from the first message of all conversations to the last. */
+  readonly bins: readonly number[];
 }
 
 export interface TableRole {

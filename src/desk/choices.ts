@@ -231,7 +231,7 @@ export const elsewhere: Readonly<Record<string, string>> = {
   'conversations.guids': 'only in the file: a table by id',
   'conversations.rename': 'the table of conversations',
   'conversations.types': 'the table of conversations',
-  'conversations.owners': 'only in the file: a table by id',
+  'conversations.owners': 'the table of conversations',
   'conversations.merge': 'only in the file: lists of ids',
   'messages.attachmentUrls': 'only in the file: pairs of addresses',
   'messages.metadata': 'only in the file: names with values of any kind',

@@ -4,6 +4,7 @@ import type { Viewer } from '../sandbox/serve.ts';
 import { createFront, type FrontRequest, type LetIn } from '../viewer/front.ts';
 import { Chats } from './answers/chats.ts';
 import { choiceAnswers } from './answers/choices.ts';
+import { conversationAnswers } from './answers/conversations.ts';
 import { decideAnswers } from './answers/decide.ts';
 import { toFaultAnswer } from './answers/faults.ts';
 import { goAnswers } from './answers/go.ts';
@@ -67,6 +68,7 @@ export function createDesk(request: DeskRequest): Desk {
     ...decideAnswers(parts),
     ...peopleAnswers(parts),
     ...choiceAnswers(parts),
+    ...conversationAnswers(parts),
     ...signOffAnswers(parts),
     ...goAnswers(parts),
   };

@@ -1,6 +1,7 @@
 /** JSON data for the desk's page. The page and the program that answers it share these shapes and nothing else. */
 
 import type { ChoiceRoutes } from './shapes/choices.ts';
+import type { ConversationRoutes } from './shapes/conversations.ts';
 import type { DecideRoutes } from './shapes/decide.ts';
 import type { PeopleRoutes } from './shapes/people.ts';
 import type { SourceRoutes } from './shapes/source.ts';
@@ -9,6 +10,7 @@ import type { peopleWays } from '../model/arrival.ts';
 import type { ReportData } from '../report/report-data.ts';
 
 export type * from './shapes/choices.ts';
+export type * from './shapes/conversations.ts';
 export type * from './shapes/decide.ts';
 export type * from './shapes/people.ts';
 export type * from './shapes/source.ts';
@@ -23,6 +25,7 @@ export interface DeskRoutes
     SourceRoutes,
     DecideRoutes,
     ChoiceRoutes,
+    ConversationRoutes,
     PeopleRoutes,
     SignOffRoutes,
     GoRoutes {}

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { choices, elsewhere } from '../../src/desk/choices.ts';
-import type { ChoicesView, ConversationsView, DeskError } from '../../src/desk/shapes.ts';
+import type { ChoicesView, DeskError } from '../../src/desk/shapes.ts';
 import { mappingFileSchema } from '../../src/mapping/rules/mapping-file.ts';
 import { openDesk } from '../cli/desk-scene.ts';
 import { run } from '../cli/in-process.ts';
@@ -81,34 +81,6 @@ describe('the choices of the desk', () => {
         expect.objectContaining({ key: 'people.emailAs', answer: 'the default', before: 'email', by: 'Ana' }),
       ]),
     });
-  });
-
-  it('leave a conversation out, rename it and say who may see it, and the next plan does so', async () => {
-    const folder = home.make();
-    expect(await run(['plan', slack], { folder })).toMatchObject({ code: 0 });
-    const desk = await openDesk([slack], folder);
-    const { rows, count, isReady } = await desk.ask<ConversationsView>('conversations');
-    expect([isReady, rows.length]).toEqual([true, count]);
-    const [first, second] = rows.filter(({ isGroup }) => isGroup);
-    const set = async (change: object) =>
-      await desk.change<ConversationsView>('conversation', { ...change, by: 'Ana' });
-    expect((await set({ id: first!.id, isExcluded: true })).status).toBe(200);
-    await set({ id: second!.id, rename: 'The harbour: all of it' });
-    const { answer } = await set({ id: second!.id, type: 'private' });
-    const shown = answer.rows.filter(({ id }) => id === first!.id || id === second!.id);
-    expect(shown).toEqual([
-      { ...first, isExcluded: true },
-      { ...second, rename: 'The harbour: all of it', type: 'private' },
-    ]);
-    expect(await run(['plan', slack], { folder })).toMatchObject({ code: 0 });
-    const planned = (await desk.ask<ConversationsView>('conversations')).rows;
-    expect(planned.find(({ id }) => id === first!.id)!.planned).toBe(0);
-    const mapping = readFileSync(join(folder, 'chatferry.mapping.yaml'), 'utf8');
-    expect(mapping).toContain(`${second!.id}: "The harbour: all of it"`);
-    await set({ id: first!.id, isExcluded: false });
-    const back = await set({ id: second!.id, rename: '', type: '' });
-    expect(back.answer.rows.filter(({ isExcluded, rename, type }) => isExcluded || rename || type)).toEqual([]);
-    expect((await set({ id: 'none', isExcluded: true })).status).toBe(422);
   });
 
   it('refuse a key that is none of them, and nothing is written', async () => {

@@ -48,13 +48,15 @@ const madeConversations = ['general', 'a-channel-with-a-name-that-is-as-long-as-
     ...{
       id: `C${index}`,
       name,
-      isGroup: index === 0,
-      read: 412,
-      planned: 400,
+      title: name,
+      type: index === 0 ? ('public' as const) : ('direct' as const),
+      members: 12,
+      messages: 412,
       firstAtMs: 1462266000000,
       lastAtMs: null,
+      bins: [0, 4, 8, 0, 400],
     },
-    ...{ isExcluded: index === 1, rename: '', type: '' as const },
+    ...{ isExcluded: index === 1, rename: '', access: '' as const, owner: '' },
   }),
 );
 
@@ -63,7 +65,12 @@ const startMs = Date.UTC(2026, 4, 4, 9, 30);
 function common(state: MadeState): Answers {
   return {
     'GET state': () => states[state],
-    'GET conversations': () => ({ version: '1', isReady: true, count: 2, rows: madeConversations }),
+    'GET conversations': () => ({
+      ...{ version: '1', state: 'ready', rows: madeConversations, next: null },
+      ...{ count: 2, listed: 2, found: 2, foundMoved: 1, moved: 1, messages: 824, movedMessages: 412 },
+      ...{ types: ['public', 'direct'], olderThan: '', serviceDays: 183, undo: null },
+    }),
+    'POST conversations': () => ({ row: madeConversations[0]!, undo: null }),
     'GET choices': () => ({ version: '1', rows: [{ key: 'messages.system', value: 'keep' }] }),
     'GET sources': () =>
       ['Slack export (folder or ZIP)', 'Signal', 'CSV tables'].map((title) => ({ name: title, title })),

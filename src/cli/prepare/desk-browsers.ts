@@ -15,7 +15,7 @@ const schema: z.ZodType<DeskBrowsers> = z.strictObject({
   sessions: z.array(z.string().regex(/^[\da-f]{64}$/)),
 });
 
-/** In the user's own folder: a file beside an export may come from somebody else, and would let his browser in. */
+/** In the user's own folder: a file next to an export may come from somebody else, and would let his browser in. */
 const pathFor = (folder: string): string => join(stateFolder(), 'desks', hash('sha256', folder));
 
 /** What a desk of this folder that was killed has left: the page that is still open goes on with the next one. */

@@ -20,6 +20,7 @@ import { formatLocation, type Location } from '../../lib/text/location.ts';
 import { readOnce } from '../../lib/text/schema-words.ts';
 import type { InspectOptions } from '../requests.ts';
 import type { Inspection, TableRole, CountedPart } from '../results.ts';
+import { ConversationCounter } from './count-conversations.ts';
 import { parsePointer } from '../../io/json/json-pointer.ts';
 import type { SourceAdapter } from '../../sources/source.ts';
 
@@ -145,7 +146,7 @@ class Counter {
   #invalid = 0;
   #problems = 0;
   readonly #people = new PackedMap();
-  readonly #conversations = new Map<string, { readonly type: string; readonly name: string }>();
+  readonly #conversations = new ConversationCounter();
   readonly #files: Record<string, number> = {};
   readonly #chats: IgnoredFile[] = [];
   readonly #ignored: IgnoredFile[] = [];
@@ -174,8 +175,7 @@ class Counter {
     else if (entry.type === 'skipped') this.rows++;
     else if (entry.record.kind === 'message') this.#addMessage(entry.record);
     else if (entry.record.kind === 'user') this.#people.set(entry.record.id, entry.record.name ?? '');
-    else if (entry.record.kind === 'conversation')
-      this.#conversations.set(entry.record.id, { type: entry.record.type, name: entry.record.name ?? '' });
+    else if (entry.record.kind === 'conversation') this.#conversations.describe(entry.record);
   }
 
   ignored(): readonly IgnoredFile[] {
@@ -195,15 +195,13 @@ class Counter {
   }
 
   nameOf(kind: 'person' | 'conversation', id: string): string | undefined {
-    return kind === 'person' ? this.#people.get(id) : this.#conversations.get(id)?.name;
+    return kind === 'person' ? this.#people.get(id) : this.#conversations.nameOf(id);
   }
 
   result(): Omit<
     Inspection,
     'source' | 'title' | 'inputs' | 'columns' | 'roles' | 'open' | 'own' | 'beforeAfter' | 'ignored' | 'tables'
   > {
-    const conversations: Record<string, number> = {};
-    for (const { type } of this.#conversations.values()) conversations[type] = (conversations[type] ?? 0) + 1;
     return {
       rows: this.rows,
       messages: this.#messages,
@@ -212,7 +210,8 @@ class Counter {
       invalid: this.#invalid,
       problems: this.#problems,
       people: this.#people.size,
-      conversations,
+      conversations: this.#conversations.types(),
+      conversationList: this.#conversations.list((id) => this.#people.get(id)),
       files: this.#files,
       parts: this.#parts.list(),
       firstAtMs: this.#firstAtMs,
@@ -227,7 +226,7 @@ class Counter {
   #namesOfExamples(): Record<string, string> {
     const names = this.#examples.flatMap(
       ({ origin: { conversation }, author, authorDetails }): [string, string | undefined][] => [
-        [conversation, this.#conversations.get(conversation)?.name],
+        [conversation, this.#conversations.nameOf(conversation)],
         ...(author === undefined
           ? []
           : [[author, this.#people.get(author) || authorDetails?.name] satisfies [string, string | undefined]]),
@@ -249,6 +248,7 @@ class Counter {
     else if (record.systemEvent !== undefined) this.#system++;
     else this.#messages++;
     if (this.#examples.length < examplesMax && isSaid) this.#examples.push(record);
+    if (isSaid) this.#conversations.add(record);
     if (this.#firstAtMs === null || record.sentAtMs < this.#firstAtMs) this.#firstAtMs = record.sentAtMs;
     if (this.#lastAtMs === null || record.sentAtMs > this.#lastAtMs) this.#lastAtMs = record.sentAtMs;
   }

@@ -3,7 +3,7 @@ import { keyPath, parseValue, type Settings, settingText, valueAt, withValue } f
 import { loadMediaRules, parseRules, undecidedMark } from '../../mapping/load.ts';
 import { type Choice, choices } from '../choices.ts';
 import { defaultRules, type Rules } from '../../mapping/rules.ts';
-import type { ChoiceRow, ConversationLine } from '../shapes.ts';
+import type { ChoiceRow } from '../shapes.ts';
 import type { CallContext } from './call-context.ts';
 import { type PeopleFacts, writeSettings } from './people-calls.ts';
 
@@ -11,35 +11,39 @@ const all: readonly Choice[] = Object.values(choices).flat();
 
 export const findChoice = (key: string): Choice | undefined => all.find((choice) => choice.key === key);
 
-type ConversationRules = Pick<Rules['conversations'], 'exclude' | 'rename' | 'types'>;
+export interface ConversationRules extends Pick<Rules['conversations'], 'exclude' | 'rename' | 'types' | 'owners'> {
+  /** As the mapping says it; empty if all are moved. */
+  readonly olderThan: string;
+}
 
-/** Fields that are absent stay as they are; an empty name or type is taken out. */
+/** Fields that are absent stay as they are; an empty text is taken out. */
 export interface ConversationChange {
   readonly id: string;
-  /** By which a rule may exclude it as well. */
-  readonly name: string;
-  readonly isExcluded?: boolean | undefined;
+  /** In place of the list. */
+  readonly exclude?: readonly string[] | undefined;
   readonly rename?: string | undefined;
-  readonly type?: ConversationLine['type'] | undefined;
+  readonly access?: 'private' | 'public' | '' | undefined;
+  readonly owner?: string | undefined;
 }
 
 export const choiceCalls = {
-  /** Rules of the mapping about single conversations. @throws UsageError */
-  conversationRules: async ({ mapping }: { readonly mapping: string }): Promise<ConversationRules> =>
-    readRules(mapping).conversations,
+  /** Rules of the mapping about single conversations, and how far back. @throws UsageError */
+  async conversationRules({ mapping }: { readonly mapping: string }): Promise<ConversationRules> {
+    const { conversations, messages } = readRules(mapping);
+    return { ...conversations, olderThan: messages.olderThan === 'none' ? '' : messages.olderThan };
+  },
 
   /** Writes it into the mapping. @throws UsageError */
-  async setConversation(
+  async setConversations(
     { facts, change }: { readonly facts: PeopleFacts; readonly change: ConversationChange },
     context: CallContext,
   ): Promise<void> {
-    const { id, name, isExcluded, rename, type } = change;
-    const others = readRules(facts.mapping).conversations.exclude.filter((one) => one !== id && one !== name);
-    const exclude = isExcluded ? [...others, id] : others;
+    const { id, exclude, rename, access, owner } = change;
     const settings = {
-      ...(isExcluded !== undefined && { exclude }),
+      ...(exclude !== undefined && { exclude }),
       ...(rename !== undefined && { rename: { [id]: rename || undecidedMark } }),
-      ...(type !== undefined && { types: { [id]: type || undecidedMark } }),
+      ...(access !== undefined && { types: { [id]: access || undecidedMark } }),
+      ...(owner !== undefined && { owners: { [id]: owner || undecidedMark } }),
     };
     await writeSettings(facts, { conversations: settings }, context);
   },

@@ -27,7 +27,7 @@ const words: Readonly<Record<CallName, string>> = {
   choices: 'Reading the mapping',
   choose: 'Writing the mapping',
   conversationRules: 'Reading the mapping',
-  setConversation: 'Writing the mapping',
+  setConversations: 'Writing the mapping',
   isPlanOfMapping: 'Reading the mapping',
   reportWithDecisions: 'Reading the decisions',
   reportPage: 'Writing the report',

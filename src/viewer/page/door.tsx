@@ -2,7 +2,7 @@
 export { readAnswer as answerOf, ask, Refused } from './api.ts';
 export { Chats, closePanel, skipToMain } from './app.tsx';
 export { Avatar, Empty, Find, More, Name, Problem } from './elements.tsx';
-export { countOf, formatCount, formatMoment } from './format.ts';
+export { countOf, dayKey, formatCount, formatMoment } from './format.ts';
 export { useAnswer, useHash, usePages, usePolling, useSettled } from './hooks.ts';
 export { Prose } from './markdown.tsx';
 export { Message } from './message.tsx';
