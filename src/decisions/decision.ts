@@ -1,6 +1,7 @@
 import { countOf } from '../lib/text/count.ts';
 import { quoted } from '../lib/text/shell-word.ts';
 import type { Effect } from '../model/option.ts';
+import type { ValueTable } from './value-table.ts';
 
 /** A question about an export to its owner. Terminal, report, desk and library draw this object, and nothing else asks. */
 export interface Decision {
@@ -48,8 +49,9 @@ export interface DecisionInput {
   readonly type: 'column' | 'values' | 'zone' | 'table' | 'person' | 'text';
   readonly key: string;
   readonly label: string;
-  /** Columns or tables that it may name, with what each holds. */
-  readonly choices?: readonly { readonly name: string; readonly holds: string }[];
+  /** Columns or tables that it may name, with what each holds and how many rows have it. */
+  readonly choices?: readonly { readonly name: string; readonly holds: string; readonly fits: string }[];
+  readonly table?: ValueTable;
 }
 
 export interface Answer {

@@ -3,6 +3,7 @@ import { type KeyPath, type Settings, settingText, yamlLine } from '../lib/setti
 import type { Option } from '../model/option.ts';
 import type { Finding, Reading, RowsLookedAt, ValueRows } from '../sources/table-source.ts';
 import type { About, Answer, Decision, DecisionOption } from './decision.ts';
+import { readValues } from './proposal/read-values.ts';
 import { findWords, sayQuestion, sayValue } from './proposal/say-value.ts';
 
 /** One way to answer a question: `value` is that of the key. */
@@ -69,15 +70,19 @@ export const describeValue = ({ value, word, rows, example }: ValueRows): string
 interface Known {
   /** How much it is about, where someone has counted more than the rows that the source looked at. */
   readonly about?: About;
-  /** Absent while it is open. */
+  /** Absent while it is open, like the answer. */
+  readonly value?: unknown;
   readonly answer?: Answer | null;
 }
 
 /** The decision that a question of a source is. */
-export function questionDecision(question: Question, { about, answer = null }: Known = {}): Decision {
+export function questionDecision(question: Question, { about, value, answer = null }: Known = {}): Decision {
   const { key, because, rows, choices, readings, instead } = question;
   const found = findWords(key);
   const { of, input } = found.words;
+  const given = value === undefined ? readings[0]?.value : value;
+  const table = input.type === 'values' ? readValues(key, given, rows) : undefined;
+  const named = input.type === 'column' || input.type === 'table' ? choices : undefined;
   return {
     id: `source.${key}`,
     question: sayQuestion(found),
@@ -88,13 +93,17 @@ export function questionDecision(question: Question, { about, answer = null }: K
       ...readings.map((reading, index) => asOption(question, reading, index)),
       ...instead.map((option) => ({ because: '', ...option, isProposed: false, isLastResort: false })),
     ],
-    input: { ...input, key: `source.${key}`, ...(choices && { choices }) },
+    input: { ...input, key: `source.${key}`, ...(named && { choices: named }), ...(table && { table }) },
     ifUndecided: { stops: true },
     answer,
   };
 }
 
-function asOption({ key, rows, readings }: Question, reading: Reading, index: number): DecisionOption {
+function asOption(
+  { key, because: evidence, rows, readings }: Question,
+  reading: Reading,
+  index: number,
+): DecisionOption {
   const { value, because, isHarmless, isEvident, isLastResort } = reading;
   const said = sayValue(findWords(key), value, rows);
   // Queries over the same tables differ in what is said of them.
@@ -103,7 +112,8 @@ function asOption({ key, rows, readings }: Question, reading: Reading, index: nu
   return {
     does,
     effect: { sets: { [`source.${key}`]: settingText(value) } },
-    because: does !== said || because.toLowerCase() === does.toLowerCase() ? '' : because,
+    // The sentence of evidence stands above all options.
+    because: does !== said || because === evidence || because.toLowerCase() === does.toLowerCase() ? '' : because,
     isProposed: index === 0 && (isHarmless ?? isEvident) === true,
     isLastResort: isLastResort === true,
   };

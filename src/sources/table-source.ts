@@ -67,6 +67,8 @@ export interface Finding extends Pick<Reading, 'isHarmless' | 'isEvident'> {
 export interface NamedChoice {
   readonly name: string;
   readonly holds: string;
+  /** `7 of 7 rows, 3 different`; of a table its rows. */
+  readonly fits: string;
 }
 
 /** Rows of a table from which a finding comes. */

@@ -43,7 +43,11 @@ describe.skipIf(executablePath === null)('two browsers at one desk', () => {
       await openCard(page, 'zone');
     }
     // She knows already that something has changed, and reads the card again.
-    await ana.locator('#own-text').fill('Europe/Berlin');
+    await ana.locator('#own').check();
+    await ana
+      .getByLabel(/^Another time zone/)
+      .and(ana.locator('select'))
+      .selectOption('Europe/Berlin');
     await ana.route('**/desk/data/card?*', (route) => setTimeout(() => void route.continue().catch(() => {}), 5_000));
     await boris.locator('.answer input').first().check();
     await button(boris, 'Decide').click();

@@ -1,8 +1,7 @@
 import type { Decision } from '../../decisions/decision.ts';
 import { describeValue, type Question } from '../../decisions/question.ts';
-import { keyPath } from '../../lib/settings.ts';
+import { type ValueTable, valuesSetting } from '../../decisions/value-table.ts';
 import { oneLine, truncate } from '../../lib/text/plain-text.ts';
-import type { ValueRows } from '../../sources/table-source.ts';
 import { answered, askForSome, askForText, shownMax, type Terminal } from './prompts.ts';
 
 /** Columns that a list takes itself. */
@@ -10,13 +9,12 @@ const margin = 12;
 
 /** Asks for an answer that is no option, by its type: a column, a table, values, a zone, or text. @returns Undefined if none is given. */
 export async function askForOwn(
-  { key, rows, choices = [] }: Question,
+  { key, choices = [] }: Question,
   { input }: Decision,
   terminal: Terminal,
 ): Promise<unknown> {
   const { type, label = 'Another answer' } = input ?? {};
-  const [[column, values] = ['', []]] = Object.entries(rows?.values ?? {});
-  if (type === 'values' && values.length > 0) return await askForValues(key, column, values, terminal);
+  if (input?.table) return await askForValues(key, input.table, terminal);
   const zones = type === 'zone' ? ['UTC', ...Intl.supportedValuesOf('timeZone')] : [];
   const names = [...zones.map((name) => ({ name, holds: '' })), ...choices];
   const chosen = names.length === 0 ? others.written : await askForName(label, names, terminal);
@@ -50,20 +48,15 @@ async function askForName(
 }
 
 /** Asks what the values of a column mean: whose rows are sent, which are of people, or who may see which conversation. */
-async function askForValues(
-  key: string,
-  column: string,
-  values: readonly ValueRows[],
-  terminal: Terminal,
-): Promise<unknown> {
+async function askForValues(key: string, table: ValueTable, terminal: Terminal): Promise<unknown> {
+  const { name: column, values } = table.columns[0]!;
   const width = (terminal.host.stdout.columns ?? 100) - margin;
   const options = values.map((one) => ({
     value: one.value,
     label: truncate(oneLine(describeValue(one)), width),
     hint: '',
   }));
-  const [section, name, ...inner] = keyPath(key);
-  const isOfType = section === 'conversations' && name === 'type';
+  const isOfType = key === 'conversations.type';
   const asked = isOfType ? 'Which are open to everybody, not to their members alone?' : 'Which rows are to be sent?';
   const kept = await askForSome(
     `${asked} By ${JSON.stringify(column)} (space chooses, Enter goes on)`,
@@ -71,10 +64,8 @@ async function askForValues(
     terminal,
   );
   if (kept.length === 0) return undefined;
-  const named = (chosen: string, other: string) =>
-    Object.fromEntries(values.map(({ value }) => [value, kept.includes(value) ? chosen : other]));
-  if (isOfType) return { from: column, values: named('public', 'private') };
-  if (name === 'kind') return { from: column, values: named('message', 'system') };
-  if (name === 'skipWhen') return { [column]: values.flatMap(({ value }) => (kept.includes(value) ? [] : [value])) };
-  return inner.length > 0 ? kept : { [column]: kept };
+  const [[first], [second]] = table.meanings as readonly [readonly [string, string], readonly [string, string]];
+  const [chosen, other] = isOfType ? [second, first] : [first, second];
+  const meanings = values.map(({ value }) => [value, kept.includes(value) ? chosen : other] as const);
+  return valuesSetting(table, { [column]: Object.fromEntries(meanings) });
 }

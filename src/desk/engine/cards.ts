@@ -17,7 +17,7 @@ export function questionCard(
   decisions: readonly LoggedDecision[],
 ): Card {
   const answer = question.value === undefined ? null : findAnswer(question, decisions);
-  return { ...questionDecision(question, { about, answer }), isAll, found, takesSeveral: false };
+  return { ...questionDecision(question, { about, answer, value: question.value }), isAll, found, takesSeveral: false };
 }
 
 function findAnswer(question: AskedQuestion, decisions: readonly LoggedDecision[]): Answer {

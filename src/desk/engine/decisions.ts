@@ -7,7 +7,7 @@ import { parseReading, parseRules } from '../../mapping/load.ts';
 import { type Decision, isOpen } from '../../decisions/decision.ts';
 import { describeReading, readingDecisions } from '../../decisions/reading.ts';
 import { defaultRules, type ReadingRules } from '../../mapping/rules.ts';
-import { keyPath, parseSettings, type Settings, settingText, valueAt } from '../../lib/settings.ts';
+import { keyPath, parseSettings, parseValue, type Settings, settingText, valueAt } from '../../lib/settings.ts';
 import { type LoggedDecision, readDecisions } from '../../report/decision-log.ts';
 import type { ReportData } from '../../report/report-data.ts';
 import { findingSample, type SampledMessage } from '../../rows/finding-rows.ts';
@@ -149,7 +149,13 @@ export class Decisions {
     await trustedInit({ ...files, opened: known.opened, settings: parseSettings(texts), ...quiet, signal }, named);
     const about = describeAnswer(card, call);
     return {
-      decisions: sets.map(({ key, value }) => ({ key, answer: value, before: before(key), about })),
+      // As the mapping says it, by which it is found again.
+      decisions: sets.map(({ key, value }) => ({
+        key,
+        answer: settingText(parseValue(value)),
+        before: before(key),
+        about,
+      })),
       sets: texts,
     };
   }

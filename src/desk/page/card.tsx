@@ -6,6 +6,7 @@ import type { Answered, Card, CardPage, SeenCard } from '../shapes.ts';
 import type { Desk } from './desk.ts';
 import { Fault, submitting } from './elements.tsx';
 import { asName } from './name.ts';
+import { OwnAnswer, Zones, zoneKey } from './own-answer.tsx';
 import { Preview } from './preview.tsx';
 import { Reading } from './reading.tsx';
 import { stepHref } from './route.ts';
@@ -87,7 +88,14 @@ function Decision({ desk, card, page, onAnswered }: Omit<CardProps, 'id'> & { re
           {own.map(({ option, index }) => (
             <Answer key={index} card={card} index={index} option={option} choice={choice} onChoice={setChoice} />
           ))}
-          {card.input && <OwnAnswer input={card.input} choice={choice} onChoice={setChoice} />}
+          {card.input && (
+            <OwnAnswer
+              input={card.input}
+              isChosen={choice.isOwn}
+              text={choice.text}
+              onText={(own) => setChoice({ answers: [], isOwn: true, text: own })}
+            />
+          )}
         </fieldset>
         {outside.length > 0 && (
           <section aria-labelledby="outside">
@@ -241,17 +249,22 @@ function Answer({ card, index, option, choice, onChoice }: OneAnswerProps) {
       />
       <span class="answer-words">
         {words}
-        {'asks' in effect && (
+        {'asks' in effect && effect.asks === zoneKey && (
+          <Zones
+            label={does}
+            text={choice.text}
+            onText={(text) => onChoice({ answers: [index], isOwn: false, text })}
+          />
+        )}
+        {'asks' in effect && effect.asks !== zoneKey && (
           <input
             type="text"
             aria-label={does}
             placeholder={`For example ${effect.example}`}
-            list={effect.asks === zoneKey ? 'zones' : undefined}
             value={isChosen ? choice.text : ''}
             onInput={(event) => onChoice({ answers: [index], isOwn: false, text: event.currentTarget.value })}
           />
         )}
-        {'asks' in effect && effect.asks === zoneKey && <Zones />}
         <details>
           <summary>Details</summary>
           {('sets' in effect ? Object.entries(effect.sets) : 'asks' in effect ? [[effect.asks, '…'] as const] : []).map(
@@ -264,57 +277,5 @@ function Answer({ card, index, option, choice, onChoice }: OneAnswerProps) {
         </details>
       </span>
     </label>
-  );
-}
-
-const zoneKey = 'source.zone';
-
-/** Names of time zones to choose from, that of this computer first. */
-function Zones() {
-  const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const others = Intl.supportedValuesOf('timeZone').filter((zone) => zone !== own);
-  return (
-    <datalist id="zones">
-      {[own, ...others].map((zone) => (
-        <option key={zone} value={zone} />
-      ))}
-    </datalist>
-  );
-}
-
-interface OwnAnswerProps extends AnswerProps {
-  readonly input: NonNullable<Card['input']>;
-}
-
-function OwnAnswer({ input: { key, label }, choice, onChoice }: OwnAnswerProps) {
-  const choose = (text: string) => onChoice({ answers: [], isOwn: true, text });
-  return (
-    <div class={choice.isOwn ? 'answer chosen' : 'answer'}>
-      <input
-        type="radio"
-        name="answer"
-        id="own"
-        checked={choice.isOwn}
-        onChange={() => choose(choice.text)}
-        aria-label={label}
-      />
-      <span class="answer-words">
-        <label for="own-text">
-          <b dir="auto">{label}</b>
-        </label>
-        <input
-          id="own-text"
-          type="text"
-          list={key === zoneKey ? 'zones' : undefined}
-          value={choice.text}
-          onInput={(event) => choose(event.currentTarget.value)}
-        />
-        {key === zoneKey && <Zones />}
-        <details>
-          <summary>Details</summary>
-          <code dir="auto">{key}</code>
-        </details>
-      </span>
-    </div>
   );
 }

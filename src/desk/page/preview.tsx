@@ -118,7 +118,7 @@ function listDifferences(row: PreviewRow, other: PreviewRow | undefined): readon
   const names = new Set([...row.message, ...other.message].map(([name]) => name));
   const parts = [...names].filter((name) => selectPart(name, row) !== selectPart(name, other));
   const isSameOutcome = row.verdict === other.verdict && row.reason === other.reason;
-  // What is not sent has no parts.
+  // A message that is not sent has no parts.
   return isSameOutcome ? parts : row.verdict === 'undecided' || other.verdict === 'undecided' ? parts : ['outcome'];
 }
 

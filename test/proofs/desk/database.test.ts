@@ -130,7 +130,9 @@ async function decide(page: Page, title: string, sets: RegExp, rows: number): Pr
 /** Nothing in the database says what S stands for. */
 async function sayWhatSMeans(page: Page): Promise<void> {
   await page.locator('.rows a').filter({ hasNotText: 'decided by' }).click();
-  await page.locator('#own-text').fill('{ from: message_type, values: { T: message, S: system } }');
+  await page.locator('#own').check();
+  await page.getByLabel('Meaning of T in message_type').selectOption('a message of a person');
+  await page.getByLabel('Meaning of S in message_type').selectOption('a line of the platform');
   await button(page, 'Decide').click();
 }
 

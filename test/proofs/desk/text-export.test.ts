@@ -29,7 +29,7 @@ describe.skipIf(executablePath === null)('a text export in the desk', () => {
     await page.locator('.rows a', { hasText: 'In which time zone' }).click();
     await page.waitForSelector('.decision h2 >> text=In which time zone');
     await page.waitForSelector('.preview >> text=2024-03-15 18:05:00 UTC');
-    await page.locator('.answer input[type="text"]').fill('Europe/Berlin');
+    await page.locator('.answer select').selectOption('Europe/Berlin');
     await page.waitForSelector('.preview >> text=2024-03-15 17:05:00 UTC');
     await button(page, 'Decide').click();
     await page.waitForSelector('[role=status] >> text=chatferry.mapping.yaml');

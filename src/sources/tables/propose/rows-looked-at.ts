@@ -1,4 +1,5 @@
 import { isTable, keyPath, type Settings, valueAt } from '../../../lib/settings.ts';
+import { countOf, formatCount } from '../../../lib/text/count.ts';
 import type { Finding, NamedChoice, RowsLookedAt, ValueRows } from '../../table-source.ts';
 import { valueText } from '../bind/value.ts';
 import { profileColumn } from './columns.ts';
@@ -11,7 +12,7 @@ import { countRows } from './which-rows.ts';
 const valuesMax = 1000;
 /** Columns or tables to choose from, what is shown of each, and characters of that. */
 const choicesMax = 200;
-const shownMax = 4;
+const shownMax = 3;
 const textMax = 60;
 
 interface Tables {
@@ -53,8 +54,9 @@ export function withRows(finding: Finding, { graph, all, find, options, nulls }:
 
 /** Names of columns alone: what a table holds that nobody reads is not shown. */
 const listTables = (groups: readonly TableGroup[]): readonly NamedChoice[] =>
-  groups.slice(0, choicesMax).map(({ name, columns }) => ({
+  groups.slice(0, choicesMax).map(({ name, columns, isCut, sample: { rows } }) => ({
     name,
+    fits: `${isCut ? 'over ' : ''}${countOf(rows.length, 'row')}`,
     holds: `with ${columns
       .slice(0, shownMax)
       .map((column) => column.name)
@@ -62,8 +64,9 @@ const listTables = (groups: readonly TableGroup[]): readonly NamedChoice[] =>
   }));
 
 const listColumns = ({ columns }: TableGroup): readonly NamedChoice[] =>
-  columns.slice(0, choicesMax).map(({ name, profile: { texts } }) => ({
+  columns.slice(0, choicesMax).map(({ name, profile: { texts, rowCount } }) => ({
     name,
+    fits: `${formatCount(texts.length)} of ${countOf(rowCount, 'row')}, ${formatCount(new Set(texts).size)} different`,
     holds: isSecret.test(name) ? '' : [...new Set(texts)].slice(0, shownMax).map(cut).join(' · '),
   }));
 
