@@ -27,12 +27,16 @@ const views = [
   'go',
 ];
 
-/** Both colours and both widths are in the first two. The nightly looks at the others as well. */
+/** Both colours and two widths are in the first two. The nightly looks at the others as well. */
 const screens = [
   { name: 'light-1280', colorScheme: 'light', viewport: { width: 1280, height: 900 } },
   { name: 'dark-390', colorScheme: 'dark', viewport: { width: 390, height: 844 } },
   { name: 'dark-1280', colorScheme: 'dark', viewport: { width: 1280, height: 900 } },
   { name: 'light-390', colorScheme: 'light', viewport: { width: 390, height: 844 } },
+  { name: 'light-1600', colorScheme: 'light', viewport: { width: 1600, height: 1000 } },
+  { name: 'dark-1600', colorScheme: 'dark', viewport: { width: 1600, height: 1000 } },
+  // A window of 1280 pixels whose page is shown at 200 %.
+  { name: 'light-640', colorScheme: 'light', viewport: { width: 640, height: 450 } },
 ] as const;
 
 /** Folder to which a picture of each view is written, for people to look at. */
