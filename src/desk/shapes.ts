@@ -85,8 +85,8 @@ export interface ReportView {
   readonly verdict: string;
   /** Null without a report. `plain`: a plan, of which nothing is to be said. */
   readonly tone: 'good' | 'notice' | 'bad' | 'plain' | null;
-  /** About people, groups and members: sentences without a final period. */
-  readonly notes: readonly string[];
+  /** HTML of the sections that were asked for, in this order, names with blanks between them; see `report/sections.ts`. */
+  readonly sections: string;
   /** False if the configuration, the mapping or the table of uids was written since; of a rehearsal, if it is of another plan. */
   readonly isCurrent: boolean;
   /** Null if there is none. That of the plan has the decisions of this moment. */

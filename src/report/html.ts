@@ -10,7 +10,7 @@ import { contentSection } from './render/page/content-section.ts';
 import { conversationsSection } from './render/page/conversations-section.ts';
 import { decisionsSection } from './render/page/decisions-section.ts';
 import { filesSection } from './render/page/files-section.ts';
-import { attentionSection, lossesSection, rowsSection, skippedSection } from './render/page/groups-section.ts';
+import { attentionSection, lossesSection, skippedSection } from './render/page/groups-section.ts';
 import { header, provenanceSection } from './render/page/header.ts';
 import { readRowsSection } from './render/page/read-rows-section.ts';
 import { sendingSection } from './render/page/sending-section.ts';
@@ -19,7 +19,7 @@ import { styleOf } from '../web/styles.ts';
 import type { ReportData } from './report-data.ts';
 import { judgeReport } from './verdict.ts';
 
-const pageCss = styleOf('report/render/page/page.css');
+const pageCss = styleOf('report/render/page/sections.css', 'report/render/page/page.css');
 const pageScript = readFileSync(assetFile('report/render/page/page.js'), 'utf8');
 
 /**
@@ -40,7 +40,7 @@ export function renderHtml(data: ReportData): string {
 <title>${judgeReport(data).sentence} – Chatferry</title>
 ${styleElement(pageCss)}
 </head>
-<body>
+<body class="report">
 <a class="skip" href="#main">Skip to the report</a>
 ${header(data)}${contents(sections)}
 <main id="main">
@@ -75,7 +75,6 @@ const makeSections: readonly ((data: ReportData) => Section | undefined)[] = [
   conversationsSection,
   verifySection,
   skippedSection,
-  rowsSection,
   provenanceSection,
 ];
 

@@ -120,6 +120,10 @@ const lossSchema = z.lazy(() =>
     count,
     what: z.string(),
     becomes: z.string(),
+    /** `missed`: people will notice. `hidden`: kept, and not shown. */
+    group: z.enum(['missed', 'hidden', 'detail']),
+    /** Key of the mapping that changes what becomes of it, if there is one. */
+    setting: z.string().optional(),
     /** Location of a message that has it. */
     example: z.string().optional(),
   }),

@@ -168,5 +168,5 @@ async function loadScript(name: PageName): Promise<string> {
 /** Its own stylesheets, from `src`, in this order: the desk shows chats, too. */
 const styles: Readonly<Record<PageName, readonly string[]>> = {
   viewer: ['viewer/page/page.css'],
-  desk: ['viewer/page/page.css', 'desk/page/page.css'],
+  desk: ['viewer/page/page.css', 'report/render/page/sections.css', 'desk/page/page.css'],
 };

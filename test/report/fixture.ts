@@ -63,14 +63,21 @@ const content = {
     { host: 'images.example.net', count: 2 },
   ],
   losses: [
-    { name: 'reactions', count: 512, what: 'Emoji reactions of people', becomes: 'A list in the message’s metadata' },
+    {
+      name: 'reactions',
+      count: 512,
+      what: 'Emoji reactions of people',
+      becomes: 'A list in the message’s metadata',
+      group: 'hidden',
+    },
     {
       name: 'thread structure',
       count: 187,
       what: 'Replies that belong to a thread',
       becomes: 'The root’s id in the metadata',
+      group: 'hidden',
     },
-    { name: 'pins', count: 9, what: 'Messages pinned to a channel', becomes: 'Nothing' },
+    { name: 'pins', count: 9, what: 'Messages pinned to a channel', becomes: 'Nothing', group: 'missed' },
   ],
 } satisfies Partial<ReportData>;
 

@@ -30,7 +30,7 @@ export const fillStrings = <Data>(data: Data, text: string): Data => mapStrings(
 /** Every string in `data`, however deep, replaced by what `change` makes of it; severities and nouns are words of ours. */
 export function mapStrings<Data>(data: Data, change: (text: string) => string): Data {
   const json = JSON.stringify(data, (key, value: unknown) =>
-    typeof value === 'string' && key !== 'severity' && key !== 'of' ? change(value) : value,
+    typeof value === 'string' && !['severity', 'of', 'group'].includes(key) ? change(value) : value,
   );
   return JSON.parse(json);
 }

@@ -84,7 +84,9 @@ describe('renderHtml()', () => {
   });
 
   test('renderHtml() says how to see an example in the viewer, and has no link that only a running viewer could open', () => {
-    const losses = [{ name: 'pins', count: 1, what: 'pinned', becomes: 'nothing', example: 'a.json#/4' }];
+    const losses = [
+      { name: 'pins', count: 1, what: 'pinned', becomes: 'nothing', group: 'missed' as const, example: 'a.json#/4' },
+    ];
     const sandbox = { name: 'sandbox ./chatferry.sandbox.db', profile: 'spec' };
     const page = renderHtml({ ...finishedImport(), losses, destination: sandbox, store: 'slack.db' });
     expect(page).not.toContain('href="http://127.0.0.1');
@@ -185,7 +187,7 @@ describe('renderHtml()', () => {
 
 /** Text of the page, white space collapsed; close enough to what a reader sees. */
 function textOf(page: string): string {
-  const body = page.slice(page.indexOf('<body>')).replace(/<title>[^<]*<\/title>/g, '');
+  const body = page.slice(page.indexOf('<body')).replace(/<title>[^<]*<\/title>/g, '');
   return markupOf(body)
     .replace(/<[^>]*>/g, '')
     .replace(/\s+/g, ' ');

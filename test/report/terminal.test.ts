@@ -94,7 +94,7 @@ Next      chatferry verify
     const long = finishedImport({
       exports: ['x'.repeat(500)],
       skipped: [],
-      losses: [{ name: '山'.repeat(90), count: 1, what: '', becomes: '山'.repeat(90) }],
+      losses: [{ name: '山'.repeat(90), count: 1, what: '', becomes: '山'.repeat(90), group: 'missed' }],
     });
     const [, ...lines] = renderSummary(long, { ...plain, columns: 90 }).split('\n');
     expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(90);

@@ -14,6 +14,7 @@ import type {
   StepState,
   TableRow,
 } from '../../src/desk/shapes.ts';
+import { renderSections } from '../../src/report/sections.ts';
 import { dryRun, hugeImport } from '../report/fixture.ts';
 
 /** `empty`: nothing was done. `usual`: a migration at its middle. `error`: nothing can be answered. `huge`: as much as fits. */
@@ -514,18 +515,26 @@ const planView: ReportView = {
   of: 'plan',
   verdict: '1,031 messages are ready to be sent; nothing is sent yet',
   tone: 'good',
-  notes: ['when 12 members joined is assumed: the export does not say'],
+  sections: '',
   isCurrent: true,
   report: reports.plan,
   error: null,
 };
+
+const withSections = (view: ReportView, search: URLSearchParams): ReportView => ({
+  ...view,
+  sections: renderSections(view.report!, (search.get('sections') ?? '').split(' '), {
+    toMessage: (location) => `/m/${encodeURIComponent(location)}`,
+    toSetting: (key) => `/choices/${key}`,
+  }),
+});
 
 const noReport = (search: URLSearchParams): ReportView => ({
   version: '1',
   of: search.get('of') === 'plan' ? 'plan' : 'rehearsal',
   verdict: '',
   tone: null,
-  notes: [],
+  sections: '',
   isCurrent: false,
   report: null,
   error: null,
@@ -657,12 +666,15 @@ const byState: Readonly<Record<MadeState, Answers>> = {
     }),
     'GET report': (search) =>
       search.get('of') === 'plan'
-        ? planView
-        : {
-            ...planView,
-            of: 'rehearsal',
-            verdict: 'All 1,031 planned messages have arrived, and reading them back found no difference',
-          },
+        ? withSections(planView, search)
+        : withSections(
+            {
+              ...planView,
+              of: 'rehearsal',
+              verdict: 'All 1,031 planned messages have arrived, and reading them back found no difference',
+            },
+            search,
+          ),
     'GET destination': () => destination,
   },
   error: {
@@ -761,14 +773,18 @@ const byState: Readonly<Record<MadeState, Answers>> = {
       })),
       next: '20',
     }),
-    'GET report': (search) => ({
-      ...planView,
-      of: search.get('of') === 'plan' ? 'plan' : 'rehearsal',
-      tone: 'bad',
-      isCurrent: false,
-      verdict: 'Reading back found differences: 50 messages are missing',
-      report: reports.huge,
-    }),
+    'GET report': (search) =>
+      withSections(
+        {
+          ...planView,
+          of: search.get('of') === 'plan' ? 'plan' : 'rehearsal',
+          tone: 'bad',
+          isCurrent: false,
+          verdict: 'Reading back found differences: 50 messages are missing',
+          report: reports.huge,
+        },
+        search,
+      ),
     'GET destination': () => ({
       ...destination,
       kind: 'address',

@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { ChatferryError, UsageError } from '../../lib/errors.ts';
 import { signOff } from '../../report/decision-log.ts';
 import type { ReportData } from '../../report/report-data.ts';
-import { arrivalNotes, judgeReport } from '../../report/verdict.ts';
+import { type Links, renderSections } from '../../report/sections.ts';
+import { judgeReport } from '../../report/verdict.ts';
+import { choices } from '../choices.ts';
 import { isUnconfirmed, matchesPlan } from '../files/steps.ts';
 import type { ReportView, SignOffRoutes } from '../shapes.ts';
 import { byName, changeFiles, readVersion } from './changes.ts';
@@ -17,7 +19,12 @@ type SignOffAnswers = AnswersTo<SignOffRoutes> & {
 };
 
 export const signOffAnswers = (parts: Parts): SignOffAnswers => ({
-  'GET report': (search) => reportView(parts, search.get('of') === 'rehearsal' ? 'rehearsal' : 'plan'),
+  'GET report': (search) =>
+    reportView(
+      parts,
+      search.get('of') === 'rehearsal' ? 'rehearsal' : 'plan',
+      (search.get('sections') ?? '').split(' '),
+    ),
   'POST sign-off': (_, body) => sign(parts, checkedBody(signOffRequest, body)),
   'GET report.html': (search) => reportFile(parts, search.get('anonymous') !== '0'),
 });
@@ -25,17 +32,32 @@ export const signOffAnswers = (parts: Parts): SignOffAnswers => ({
 const note = z.string().trim().max(1_000);
 const signOffRequest = z.strictObject({ version: z.string(), by: byName, note });
 
-async function reportView(parts: Parts, of: ReportView['of']): Promise<ReportView> {
+async function reportView(parts: Parts, of: ReportView['of'], names: readonly string[]): Promise<ReportView> {
   const version = readVersion(parts);
   const { workspace } = parts;
   const report = workspace.report(of);
   if (report === null)
-    return { version, of, verdict: '', tone: null, notes: [], isCurrent: false, report: null, error: null };
+    return { version, of, verdict: '', tone: null, sections: '', isCurrent: false, report: null, error: null };
   const isCurrent = of === 'plan' ? await isPlanCurrent(parts) : matchesPlan(report, workspace.report('plan'));
   const shown = of === 'plan' ? await decided(parts, report) : { report, error: null };
   const { sentence: verdict, tone } = judgeReport(shown.report);
-  return { version, of, verdict, tone, notes: arrivalNotes(report.arrivals), isCurrent, ...shown };
+  const sections = renderSections(shown.report, names, linksFrom(parts, shown.report));
+  return { version, of, verdict, tone, sections, isCurrent, ...shown };
 }
+
+const keys = new Set(Object.values(choices).flatMap((list) => list.map(({ key }) => key)));
+
+/** Addresses of this page, as `page/route.ts` reads them. */
+const linksFrom = ({ chats }: Parts, { decisions }: ReportData): Links => ({
+  toMessage: chats.of === null ? undefined : (location) => `/m/${encodeURIComponent(location)}`,
+  toSetting(key) {
+    const decision = decisions.find(({ options }) =>
+      options.some(({ effect }) => 'sets' in effect && Object.hasOwn(effect.sets, key)),
+    );
+    if (decision) return `/decide/${encodeURIComponent(decision.id)}`;
+    return keys.has(key) ? `/choices/${key}` : undefined;
+  },
+});
 
 /** Whether the next plan would have the rules of the latest one. */
 async function isPlanCurrent({ engine, workspace }: Parts): Promise<boolean> {
@@ -70,7 +92,7 @@ const sign = (parts: Parts, { version, by, note }: z.output<typeof signOffReques
       throw new UsageError('Cannot sign off: the answers have changed since the plan', { hint: 'Plan again' });
     signOff(store, { by, note, atMs: now(), pins: report.pins, totals: report.totals });
     await engine.call('noteSignOff', { store, report, folder: workspace.reportFolder() });
-    return await reportView(parts, 'plan');
+    return await reportView(parts, 'plan', []);
   });
 
 /** @throws UsageError if there is no plan. */

@@ -109,7 +109,7 @@ function Body({ desk, view }: { readonly desk: Desk; readonly view: View }) {
 }
 
 function StepView({ desk, view }: { readonly desk: Desk; readonly view: Exclude<View, { readonly chats: unknown }> }) {
-  if ('choices' in view) return <Choices desk={desk} />;
+  if ('choices' in view) return <Choices desk={desk} of={view.of} />;
   if ('tables' in view) return <Tables desk={desk} of={view.of} />;
   switch (view.step) {
     case 'source':

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { Icon } from '../../web/page/icon.tsx';
 import { Empty, useAnswer } from '../../viewer/page/door.tsx';
 import { type Choice, choices } from '../choices.ts';
@@ -9,9 +9,19 @@ import { stepHref } from './route.ts';
 import { read } from './send.ts';
 import { useDeed } from './use-deed.ts';
 
+interface ChoicesProps {
+  readonly desk: Desk;
+  /** The one to begin with. */
+  readonly of: string | undefined;
+}
+
 /** All that the mapping may decide without a question, with what it is now. */
-export function Choices({ desk }: { readonly desk: Desk }) {
+export function Choices({ desk, of }: ChoicesProps) {
   const { answer, error } = useAnswer(() => read('choices'), [desk.state.version]);
+  const isRead = answer !== undefined;
+  useEffect(() => {
+    if (isRead && of !== undefined) document.getElementById(of)?.focus();
+  }, [isRead, of]);
   const valueNow = (key: string) => answer?.rows.find((row) => row.key === key)?.value ?? '';
   return (
     <>

@@ -7,7 +7,7 @@ import { Confirm } from './confirm.tsx';
 import type { Desk } from './desk.ts';
 import { Destination } from './destination.tsx';
 import { Facts, Fault } from './elements.tsx';
-import { changedAnswers, Groups, isUnconfirmed, kindNames, Totals, Unconfirmed, Verdict } from './report-parts.tsx';
+import { changedAnswers, isUnconfirmed, Sections, Unconfirmed, Verdict } from './report-parts.tsx';
 import { stepHref } from './route.ts';
 import { PlanButton, RunButton } from './run-button.tsx';
 import { read } from './send.ts';
@@ -20,7 +20,10 @@ type Report = NonNullable<ReportView['report']>;
 export function Go({ desk }: { readonly desk: Desk }) {
   const { version, run, runBefore } = desk.state;
   const destination = useAnswer(() => read('destination'), [version]);
-  const { answer: plan, error: unread } = useAnswer(() => read('report', { of: 'plan' }), [version]);
+  const { answer: plan, error: unread } = useAnswer(
+    () => read('report', { of: 'plan', sections: 'totals arrivals lost' }),
+    [version],
+  );
   // It outlives the form, which is another one once other values are saved.
   const saving = useDeed();
   const view = destination.answer;
@@ -139,6 +142,8 @@ function Doctor({ desk, view }: { readonly desk: Desk; readonly view: Destinatio
   );
 }
 
+const kindNames: Readonly<Record<string, string>> = { people: 'People', groups: 'Groups', members: 'Members' };
+
 /** Requests and time of the import, at the rate of the destination and at faster ones. */
 function Forecast({ report }: { readonly report: Report }) {
   const { requests, reads, minutes, endAtMs, faster } = report.forecast;
@@ -249,12 +254,11 @@ function Arrived({ desk, plan, report }: ArrivedProps) {
     <section aria-label="Result">
       <h2>Result</h2>
       <Verdict view={plan} />
-      <Totals view={plan} />
+      <Sections view={plan} />
       <p class="filters">
         <RunButton desk={desk} run={{ kind: 'verify' }} label="Verify" />
         {report.verify && <RunButton desk={desk} run={{ kind: 'verify', repair: true }} label="Verify and repair" />}
       </p>
-      <Groups report={report} of="failed" />
       {report.totals.failed > 0 && (
         <p class="soft">The terminal writes them to a file to correct, or sends them again: the commands are below.</p>
       )}

@@ -3,27 +3,20 @@ import { Icon } from '../../web/page/icon.tsx';
 import type { ReportView } from '../shapes.ts';
 import type { Desk } from './desk.ts';
 import { Fault } from './elements.tsx';
-import {
-  changedAnswers,
-  Groups,
-  Choices,
-  isUnconfirmed,
-  NotMigrated,
-  Totals,
-  Unconfirmed,
-  Verdict,
-} from './report-parts.tsx';
+import { changedAnswers, Choices, isUnconfirmed, Sections, Unconfirmed, Verdict } from './report-parts.tsx';
 import { chatsHref, stepHref } from './route.ts';
 import { hasSource, PlanButton, RunButton } from './run-button.tsx';
 import { read } from './send.ts';
 import { useDeed } from './use-deed.ts';
 
+const sections = 'glance losses lost totals arrivals content conversations decided skipped';
+
 /** The fifth step: the whole migration into the sandbox, and what came of it. */
 export function Rehearse({ desk }: { readonly desk: Desk }) {
   const { state } = desk;
   const { version, run, chats } = state;
-  const plan = useAnswer(() => read('report', { of: 'plan' }), [version]);
-  const rehearsal = useAnswer(() => read('report', { of: 'rehearsal' }), [version]);
+  const plan = useAnswer(() => read('report', { of: 'plan', sections }), [version]);
+  const rehearsal = useAnswer(() => read('report', { of: 'rehearsal', sections }), [version]);
   const hasPlan = plan.answer?.report != null && plan.answer.isCurrent;
   const isConfirmed = plan.answer?.report != null && !isUnconfirmed(plan.answer.report);
   const isRehearsed = state.steps.some(({ step, status }) => step === 'rehearse' && status === 'done');
@@ -66,7 +59,7 @@ export function Rehearse({ desk }: { readonly desk: Desk }) {
         <p class="notice">The plan has changed since the last rehearsal</p>
       )}
       {shown?.report ? (
-        <Outcome desk={desk} view={shown} hasChats={chats !== null} />
+        <Outcome desk={desk} view={shown} />
       ) : (
         plan.answer && !isOn && <Empty>Nothing is planned yet</Empty>
       )}
@@ -96,25 +89,19 @@ const WayOut = () => (
 interface OutcomeProps {
   readonly desk: Desk;
   readonly view: ReportView;
-  readonly hasChats: boolean;
 }
 
-function Outcome({ desk, view, hasChats }: OutcomeProps) {
-  const report = view.report!;
-  const { changedSince } = report;
+function Outcome({ desk, view }: OutcomeProps) {
+  const { changedSince } = view.report!;
   return (
     <section aria-label={view.of === 'plan' ? 'Plan' : 'Rehearsal'}>
       <Verdict view={view} />
-      <Totals view={view} />
       {changedSince.length > 0 && (
         <p class="soft">
           Changed since the plan before: <bdi>{changedSince.join(', ')}</bdi>
         </p>
       )}
-      <NotMigrated report={report} hasChats={hasChats} />
-      <Groups report={report} of="failed" />
-      <Groups report={report} of="invalid" />
-      <Groups report={report} of="skipped" />
+      <Sections view={view} />
       <Choices version={desk.state.version} />
     </section>
   );

@@ -1,8 +1,11 @@
+import { type ComponentChild, h } from 'preact';
+import { useMemo } from 'preact/hooks';
 import { describeUndecided, formatAbout } from '../../decisions/decision.ts';
-import { formatCount, useAnswer } from '../../viewer/page/door.tsx';
+import { type MarkupNode, parseMarkup } from '../../lib/text/markup-tree.ts';
+import { useAnswer } from '../../viewer/page/door.tsx';
 import type { Card, ReportView } from '../shapes.ts';
 import { Icon } from '../../web/page/icon.tsx';
-import { messageHref, stepHref } from './route.ts';
+import { stepHref } from './route.ts';
 import { read } from './send.ts';
 
 type Report = NonNullable<ReportView['report']>;
@@ -30,196 +33,14 @@ export const Verdict = ({ view: { verdict, tone } }: { readonly view: ReportView
 
 const verdictMarks = { good: 'check', notice: 'note', bad: 'warning' } as const;
 
-/** The rows of the export and what became of them, both sums; then those of people, groups and members. */
-export const Totals = ({ view: { report, notes } }: { readonly view: ReportView }) => (
-  <>
-    <Sums totals={report!.totals} />
-    {report!.arrivals && <Arrivals arrivals={report!.arrivals} notes={notes} />}
-  </>
-);
-
-interface ArrivalsProps extends Pick<ReportView, 'notes'> {
-  readonly arrivals: NonNullable<Report['arrivals']>;
+/** The sections that the view was asked for. Their elements are made one by one: no text becomes markup. */
+export function Sections({ view: { sections } }: { readonly view: ReportView }) {
+  const nodes = useMemo(() => parseMarkup(sections).map(toNode), [sections]);
+  return <div class="report">{nodes}</div>;
 }
 
-const Arrivals = ({ arrivals: { kinds, skipped, invalid, failed }, notes }: ArrivalsProps) => (
-  <section aria-labelledby="arrivals">
-    <h2 id="arrivals">People and groups</h2>
-    {Object.entries(kinds).map(([kind, counts]) => (
-      <section key={kind} class="arrivals" aria-label={kindNames[kind]}>
-        <h3>{kindNames[kind]}</h3>
-        <div>
-          <Sums totals={counts} />
-          <Reasons
-            reasons={[
-              ...[...skipped, ...invalid].filter((one) => one.kind === kind),
-              { reason: 'imported before, and not in the plan any more', count: counts.withdrawn },
-              { reason: 'imported, and changed in the export since', count: counts.changed },
-            ]}
-          />
-          {failed
-            .filter((one) => one.kind === kind)
-            .map(({ code, count, explanation, detail }) => (
-              <p key={code} class="waiting">
-                {formatCount(count)} failed: <bdi>{explanation || code}</bdi> <bdi class="soft">{detail}</bdi>
-              </p>
-            ))}
-        </div>
-      </section>
-    ))}
-    {notes.map((note) => (
-      <p key={note} class="soft">
-        {note}.
-      </p>
-    ))}
-  </section>
-);
-
-export const kindNames: Readonly<Record<string, string>> = { people: 'People', groups: 'Groups', members: 'Members' };
-
-/** `left the group: 3 · named twice: 2`; those of none are left out. */
-function Reasons({ reasons }: { readonly reasons: readonly { readonly reason: string; readonly count: number }[] }) {
-  const shown = reasons.filter(({ count }) => count > 0);
-  return (
-    shown.length > 0 && (
-      <p class="soft">{shown.map(({ reason, count }) => `${reason}: ${formatCount(count)}`).join(' · ')}</p>
-    )
-  );
-}
-
-function Sums({ totals }: { readonly totals: Omit<Report['totals'], 'duplicates' | 'late'> }) {
-  const { read, planned, skipped, invalid, imported, existing, failed, pending, unconfirmed } = totals;
-  return (
-    <div class="sums">
-      <Sum
-        whole={['read', read]}
-        parts={[
-          ['planned', planned],
-          ['skipped', skipped],
-          ['invalid', invalid],
-        ]}
-      />
-      {planned > 0 && (
-        <Sum
-          whole={['planned', planned]}
-          parts={[
-            ['imported', imported],
-            ['existing', existing],
-            ['failed', failed],
-            ['pending', pending],
-            ['unconfirmed', unconfirmed],
-          ]}
-        />
-      )}
-    </div>
-  );
-}
-
-type Count = readonly [name: string, count: number];
-
-/** A count and those that it is the sum of; parts of none are left out. */
-function Sum({ whole, parts }: { readonly whole: Count; readonly parts: readonly Count[] }) {
-  const shown = parts.filter(([, count]) => count > 0);
-  return (
-    <p class="sum">
-      <Figure count={whole} />
-      {shown.map((part, index) => (
-        <span key={part[0]} class="addend">
-          <span class="plus">{index === 0 ? '=' : '+'}</span>
-          <Figure count={part} />
-        </span>
-      ))}
-    </p>
-  );
-}
-
-const Figure = ({ count: [name, count] }: { readonly count: Count }) => (
-  <span class={`figure ${name}`}>
-    <b>{formatCount(count)}</b> <span class="soft">{name}</span>
-  </span>
-);
-
-interface LossesProps {
-  readonly report: Report;
-  /** Whether messages can be looked at. */
-  readonly hasChats: boolean;
-}
-
-/** Features that the service cannot hold, with an example of each. */
-export function NotMigrated({ report: { losses }, hasChats }: LossesProps) {
-  if (losses.length === 0) return null;
-  return (
-    <>
-      <h2>Not migrated</h2>
-      <ul class="cards">
-        {losses.map(({ name, count, what, becomes, example }) => (
-          <li key={name} class="item">
-            <p class="row-head">
-              <b dir="auto">{name}</b>
-              <span class="soft">{formatCount(count)}</span>
-            </p>
-            <p>
-              <bdi>{what}</bdi> <span aria-hidden="true">→</span> <bdi>{becomes}</bdi>
-            </p>
-            {example !== undefined && <Example place={example} hasChats={hasChats} />}
-          </li>
-        ))}
-      </ul>
-    </>
-  );
-}
-
-const Example = ({ place, hasChats }: { readonly place: string; readonly hasChats: boolean }) => (
-  <p class="soft place">
-    {hasChats ? (
-      <a href={messageHref(place)}>
-        Example: <bdi>{place}</bdi>
-      </a>
-    ) : (
-      <bdi>{place}</bdi>
-    )}
-  </p>
-);
-
-const groupNames = { invalid: 'Invalid rows', skipped: 'Skipped by a rule', failed: 'Failed messages' } as const;
-
-/** Rows that become no message, by the reason. */
-export function Groups({ report, of }: { readonly report: Report; readonly of: keyof typeof groupNames }) {
-  const groups = report[of];
-  if (groups.length === 0) return null;
-  return (
-    <>
-      <h2>{groupNames[of]}</h2>
-      <ul class="cards">
-        {groups.map(({ code, title, count, explanation, remedy, examples }) => (
-          <li key={code} class="item">
-            <p class="row-head">
-              <b dir="auto">{title}</b>
-              <span class="soft">{formatCount(count)}</span>
-            </p>
-            {explanation !== '' && (
-              <p>
-                <bdi>{explanation}</bdi> <bdi>{remedy}</bdi>
-              </p>
-            )}
-            {examples.length > 0 && (
-              <details>
-                <summary>Examples</summary>
-                <ul class="problems">
-                  {examples.map(({ location, detail }, index) => (
-                    <li key={index}>
-                      <bdi class="soft">{location}</bdi> <bdi>{detail}</bdi>
-                    </li>
-                  ))}
-                </ul>
-              </details>
-            )}
-          </li>
-        ))}
-      </ul>
-    </>
-  );
-}
+const toNode = (node: MarkupNode): ComponentChild =>
+  typeof node === 'string' ? node : h(node.name, node.attributes, node.children.map(toNode));
 
 interface ChoicesProps {
   readonly version: string;

@@ -6,7 +6,7 @@ import type { Step } from '../shapes.ts';
 export type View =
   | { readonly step: Step; readonly of?: string }
   | { readonly tables: true; readonly of?: string }
-  | { readonly choices: true }
+  | { readonly choices: true; readonly of?: string }
   /** The chats, at the viewer's own addresses. */
   | { readonly chats: Route };
 
@@ -29,7 +29,7 @@ function readView(hash: string): View | undefined {
   const step = steps.find((name) => addresses[name] === first);
   if (step) return { step, ...of };
   if (first === 'tables') return { tables: true, ...of };
-  if (first === 'choices') return { choices: true };
+  if (first === 'choices') return { choices: true, ...of };
   return first === '' ? undefined : { chats: readRoute(hash) };
 }
 
@@ -44,8 +44,5 @@ export const tableHref = (name?: string): string => buildHash('tables', name);
 
 /** Chats have the addresses of the viewer. */
 export const chatsHref = '#/chats';
-
-/** The message that was made of the row at a place. */
-export const messageHref = (place: string): string => buildHash('m', place);
 
 export const useView = (): View | undefined => useHash(readView);

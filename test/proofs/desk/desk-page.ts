@@ -82,6 +82,16 @@ const runTimeoutMs = 60_000;
 
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
+/** The two sums of a report, as they are read; terms of none are left out. */
+export const sumsIn = async (page: Page): Promise<readonly string[]> =>
+  (await page.locator('#main .sum').allTextContents()).map((text) =>
+    text
+      .replaceAll(/\s+/g, ' ')
+      .replaceAll(/ \+ 0 \w+/g, '')
+      .replace(/= 0 \w+ \+ /, '= ')
+      .trim(),
+  );
+
 /** Goes to a step by its link. */
 export const goToStep = (page: Page, name: string) => page.locator('.steps a', { hasText: name }).click();
 

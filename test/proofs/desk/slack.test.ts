@@ -8,7 +8,7 @@ import { makeZip } from '../../io/make-zip.ts';
 import { chromiumPath } from '../../requirements.ts';
 import { sandboxContents } from '../../scenes/sandbox-contents.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
-import { openDesk } from './desk-page.ts';
+import { openDesk, sumsIn } from './desk-page.ts';
 import { choose, press, tabTo, type } from './keyboard.ts';
 
 const executablePath = chromiumPath();
@@ -50,9 +50,6 @@ const step = async (page: Page, number: number, name: string) => {
   await page.waitForSelector(`.steps [aria-current=step] >> text=${name}`);
 };
 
-/** The two sums of a report, as they are read. */
-const sums = (page: Page): Promise<string[]> => page.locator('#main .sum').allTextContents();
-
 describe.skipIf(executablePath === null)('a Slack export in the desk', () => {
   let browser: Browser;
   beforeAll(async () => {
@@ -85,9 +82,9 @@ describe.skipIf(executablePath === null)('a Slack export in the desk', () => {
 
     await step(page, 5, 'Rehearse');
     await start(page, 'Plan', 'Planning');
-    await expect.poll(() => sums(page)).toEqual(['42 read=26 planned+16 skipped', '26 planned=26 pending']);
+    await expect.poll(() => sumsIn(page)).toEqual(['42 read = 26 planned + 16 skipped', '26 planned = 26 pending']);
     await start(page, 'Rehearse', 'Rehearsing');
-    await expect.poll(() => sums(page)).toEqual(['42 read=26 planned+16 skipped', '26 planned=26 imported']);
+    await expect.poll(() => sumsIn(page)).toEqual(['42 read = 26 planned + 16 skipped', '26 planned = 26 imported']);
     await readChats(page);
 
     await step(page, 6, 'Go');

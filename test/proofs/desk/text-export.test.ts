@@ -46,7 +46,7 @@ describe.skipIf(executablePath === null)('a text export in the desk', () => {
 
     await goToStep(page, 'Rehearse');
     await runBy(page, 'Plan', 'Planning');
-    await page.waitForSelector('.figure.planned >> text=21');
+    await page.waitForSelector('.sum >> text=21 planned');
     await goToStep(page, 'People');
     await page.waitForSelector('text=Described by the export: 3. Named by messages or conversations alone: 1.');
     expect(caught).toEqual([]);

@@ -7,6 +7,7 @@ import type { ReportData } from '../../report-data.ts';
 import type { Tally } from '../../tally.ts';
 import { countConversations, type LossCounts, type LossKind } from './loss.ts';
 import { messageLosses } from './message-losses.ts';
+import { groupOf, settings } from './loss-traits.ts';
 import { conversationLosses, peopleLosses } from './people-losses.ts';
 import type { LostPart } from '../../../model/lost-parts.ts';
 
@@ -69,8 +70,12 @@ export function listLosses(
     .map((kind) => {
       const { name, what } = kind;
       const example = lossExample(kind, tally.examples);
-      const loss = { name, count: kind.count(counts), what, becomes: kind.becomes(rules, counts) };
-      return example === undefined ? loss : { ...loss, example: placeOf(example) };
+      const becomes = kind.becomes(rules, counts);
+      return {
+        ...{ name, count: kind.count(counts), what, becomes, group: groupOf({ name, becomes }) },
+        ...(settings[name] !== undefined && { setting: settings[name] }),
+        ...(example !== undefined && { example: placeOf(example) }),
+      };
     })
     .sort((a, b) => b.count - a.count);
 }

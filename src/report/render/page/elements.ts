@@ -11,7 +11,7 @@ export interface Column<Row> {
 export interface TableOptions<Row> {
   /** Unique on the page: the scrolling region is named by the caption. */
   readonly id: string;
-  readonly caption: string;
+  readonly caption: HtmlValue;
   /** The first column names its row. */
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
@@ -43,12 +43,12 @@ ${rows.map(
 }
 
 const heading = <Row>(column: Column<Row>): SafeHtml =>
-  html`<th scope="col" class="${column.kind ?? 'text'}">${column.title}</th>`;
+  html`<th scope="col" class="of-${column.kind ?? 'text'}">${column.title}</th>`;
 
 function cell<Row>(column: Column<Row>, row: Row, isFirst: boolean): SafeHtml {
   const kind = column.kind ?? 'text';
-  if (isFirst) return html`<th scope="row" class="${kind}">${column.cell(row)}</th>`;
-  return html`<td class="${kind}">${column.cell(row)}</td>`;
+  if (isFirst) return html`<th scope="row" class="of-${kind}">${column.cell(row)}</th>`;
+  return html`<td class="of-${kind}">${column.cell(row)}</td>`;
 }
 
 /** Returns a count for a table: zeros are dimmed, so that the others are easy to see. */
@@ -60,6 +60,14 @@ export interface Section {
   readonly id: string;
   readonly title: string;
   readonly body: SafeHtml;
+}
+
+/** Targets of links on a page that has more than the report: fragments of its address. */
+export interface Links {
+  /** The message that was made of the row at a location; absent if none can be shown. */
+  readonly toMessage?: ((location: string) => string) | undefined;
+  /** The place at which a person decides about a setting of the mapping. */
+  toSetting(key: string): string | undefined;
 }
 
 export const renderSection = ({
@@ -140,7 +148,7 @@ export function bar(segments: readonly Segment[], total: number, size: 'thin' | 
     if (width > 0) parts.push(rectangle(segment, left, width));
     left += width;
   }
-  return html`<svg class="bar ${size}" width="100%" height="${size === 'thick' ? 34 : 12}" aria-hidden="true">${parts}</svg>`;
+  return html`<svg class="bars ${size}" width="100%" height="${size === 'thick' ? 34 : 12}" aria-hidden="true">${parts}</svg>`;
 }
 
 export const plainBar = (label: string, count: number, total: number): SafeHtml =>

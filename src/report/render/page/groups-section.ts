@@ -10,7 +10,18 @@ import {
   splitOptions,
 } from '../../../decisions/decision.ts';
 import { countOf, formatCount, ofSeverity } from '../../format.ts';
-import { code, type Column, emptyNote, number, quote, type Section, table } from './elements.ts';
+import {
+  bar,
+  code,
+  type Column,
+  emptyNote,
+  type Links,
+  number,
+  quote,
+  type Section,
+  swatch,
+  table,
+} from './elements.ts';
 
 /** With more groups than this, their examples are folded away, so that the list of groups can be seen at once. */
 const openedMax = 3;
@@ -18,19 +29,31 @@ const openedMax = 3;
 const groupsMax = 100;
 
 export function attentionSection(data: ReportData): Section {
-  const unread = ofSeverity(data.problems, 'blocks');
   const toKnow = ofSeverity(data.problems, 'information');
   const where = data.anonymous ? 'left out' : 'open';
-  const isAsked = data.command !== 'plan' || data.failed.length > 0;
-  const refused = isAsked
-    ? family('failed', 'Failed: refused by the service', data.failed, 'No message failed.', where)
-    : nothing;
-  const body = html`${refused}
-${family('invalid', 'Invalid: could not be read or mapped', data.invalid, 'Every row could be read and mapped.', where)}
-${unread.length === 0 ? nothing : family('unread', 'Not read', unread, '', where)}
+  const body = html`<p class="intro">${excerptsNote}${isInViewer(data) ? html` ${howToSee(data)}` : nothing}</p>
+${lostRows(data, where)}
 ${toDecide(data, where)}
 ${family('information', 'Notes', toKnow, 'Nothing else was found.', data.anonymous ? 'left out' : 'folded')}`;
   return { id: 'attention', title: 'Needs attention', body };
+}
+
+const excerptsNote =
+  'Texts of rows are cut to 40 characters, addresses to their host; secrets and e-mail addresses are left out.';
+
+/** Rows and messages that do not arrive, and files that were not read. */
+function lostRows(data: ReportData, where: Examples): SafeHtml {
+  const unread = ofSeverity(data.problems, 'blocks');
+  const isAsked = data.command !== 'plan' || data.failed.length > 0;
+  return html`${isAsked ? family('failed', 'Failed: refused by the service', data.failed, 'No message failed.', where) : nothing}
+${family('invalid', 'Invalid: could not be read or mapped', data.invalid, 'Every row could be read and mapped.', where)}
+${unread.length === 0 ? nothing : family('unread', 'Not read', unread, '', where)}`;
+}
+
+/** The same alone; undefined if everything arrives. */
+export function lostRowsSection(data: ReportData): Section | undefined {
+  if (data.failed.length + data.invalid.length + ofSeverity(data.problems, 'blocks').length === 0) return undefined;
+  return { id: 'lost-rows', title: 'Not arrived', body: lostRows(data, 'folded') };
 }
 
 /** Every open decision; what can only be done elsewhere; and what is decided. */
@@ -140,75 +163,65 @@ function examples(id: string, group: ReportGroup, isOpen: boolean): SafeHtml {
     id,
     caption: `Places of ${group.code}`,
     isCaptionHidden: true,
-    rows: group.examples.map((example, index) => ({ ...example, index })),
+    rows: group.examples,
     columns: [
-      { title: 'Location', kind: 'place', cell: (example) => renderLocation(example, id) },
-      { title: 'Detail', cell: ({ detail }) => quote(detail) },
+      { title: 'Location', kind: 'place', cell: ({ location }) => code(location) },
+      { title: 'Detail', cell: renderDetail },
     ],
   });
   return html`<details${isOpen ? html` open` : nothing}><summary>${title}</summary>${list}</details>`;
 }
 
-const renderLocation = ({ location, excerpt, index }: NumberedExample, group: string): SafeHtml =>
-  excerpt === undefined || !leadsToRows.test(group)
-    ? code(location)
-    : html`<a href="#row-${group}-${index}">${code(location)}</a>`;
+/** With the beginning of the row, if it may be shown. */
+const renderDetail = ({ detail, excerpt }: ReportGroup['examples'][number]): SafeHtml =>
+  excerpt === undefined ? quote(detail) : html`${quote(detail)}<br>${code(excerpt)}`;
 
-/** Names of families whose rows are on the page. */
-const leadsToRows = /^(?:failed|invalid|unread|decisions)-/;
+const lossGroups = [
+  { group: 'missed', title: 'People will miss' },
+  { group: 'hidden', title: 'Kept, but hidden' },
+  { group: 'detail', title: 'Details' },
+] as const;
 
-type NumberedExample = ReportGroup['examples'][number] & { readonly index: number };
-
-/** Returns the rows that locations link to: they are here and not in the lists, so that the lists stay readable. Undefined if there are none. */
-export function rowsSection(data: ReportData): Section | undefined {
-  const { failed, invalid, problems } = data;
-  const toDecide = openFirst(data).filter(isOpen);
-  const decisions = toDecide.map((decision) => findGroup(decision, data));
-  const families = { failed, invalid, unread: ofSeverity(problems, 'blocks'), decisions };
-  const rows = Object.entries(families).flatMap(([family, list]) =>
-    list
-      .slice(0, groupsMax)
-      .flatMap((group, number) => (group === undefined ? [] : renderExcerpts(group, `${family}-${number + 1}`))),
-  );
-  if (rows.length === 0) return undefined;
-  const intro = html`<p class="intro">How the rows begin that are invalid, failed, or need a decision. Of texts the first 40 characters are shown, of addresses the host; secrets and e-mail addresses are left out.${isInViewer(data) ? html` ${howToSee(data)}` : nothing}</p>`;
-  return { id: 'rows', title: 'Rows', body: html`${intro}<dl class="rows">${rows}</dl>` };
+export function lossesSection(data: ReportData, links?: Links): Section {
+  const { losses } = data;
+  const groups = lossGroups
+    .map((one) => ({ ...one, rows: losses.filter(({ group }) => group === one.group) }))
+    .filter(({ rows }) => rows.length > 0);
+  const segments = groups.map(({ group, title, rows }) => ({ name: group, label: title, count: rows.length }));
+  const hint = links === undefined && isInViewer(data) ? html` ${howToSee(data)}` : nothing;
+  const body =
+    losses.length === 0
+      ? emptyNote('Nothing is lost: the service can hold all that was read.')
+      : html`<p class="intro">Content that the service cannot store, and how it is handled.${hint}</p>
+${bar(segments, losses.length, 'thick')}
+${groups.map(({ group, title, rows }) => lossTable(group, html`${swatch(group)} ${title}: ${countOf(rows.length, 'kind')}`, rows, links))}`;
+  return { id: 'losses', title: 'Not migrated', body };
 }
 
-const renderExcerpts = ({ examples, code: name }: ReportGroup, group: string): readonly SafeHtml[] =>
-  examples.flatMap(({ location, excerpt }, index) =>
-    excerpt === undefined
-      ? []
-      : html`<div id="row-${group}-${index}"><dt>${code(location)} <span class="sub">${code(name)}</span></dt><dd>${code(excerpt)}</dd></div>
-`,
-  );
-
-const exampleColumn: Column<ReportData['losses'][number]> = {
-  title: 'Example',
-  kind: 'place',
-  cell: ({ example }) => (example === undefined ? nothing : code(example)),
-};
-
-export function lossesSection(data: ReportData): Section {
-  const { losses } = data;
-  const list = table({
-    id: 'losses-table',
-    caption: 'Not migrated, and what becomes of it',
-    isCaptionHidden: true,
-    isSortable: true,
-    rows: losses,
-    columns: [
-      { title: 'Loss', cell: ({ name }) => quote(name) },
-      { title: 'Count', kind: 'number', cell: ({ count }) => number(count) },
-      { title: 'Meaning', cell: ({ what }) => quote(what) },
-      { title: 'Result', cell: ({ becomes }) => quote(becomes) },
-      ...(losses.some(({ example }) => example !== undefined) ? [exampleColumn] : []),
-    ],
-  });
-  const intro = html`<p class="intro">Content that the service cannot store, and how it is handled.${isInViewer(data) ? html` ${howToSee(data)}` : nothing}</p>`;
-  const body =
-    losses.length === 0 ? emptyNote('Nothing is lost: the service can hold all that was read.') : html`${intro}${list}`;
-  return { id: 'losses', title: 'Not migrated', body };
+function lossTable(group: string, caption: SafeHtml, rows: ReportData['losses'], links: Links | undefined): SafeHtml {
+  const place = (example: string): SafeHtml =>
+    links?.toMessage ? html`<a href="#${links.toMessage(example)}">${code(example)}</a>` : code(example);
+  const change = (name: string, setting: string): SafeHtml => {
+    const to = links?.toSetting(setting);
+    return to === undefined ? nothing : html` <a href="#${to}">Change this<span class="unseen"> for ${name}</span></a>`;
+  };
+  const columns: Column<ReportData['losses'][number]>[] = [
+    { title: 'Loss', cell: ({ name }) => quote(name) },
+    { title: 'Count', kind: 'number', cell: ({ count }) => number(count) },
+    { title: 'Meaning', cell: ({ what }) => quote(what) },
+    {
+      title: 'Result',
+      cell: ({ name, becomes, setting }) =>
+        html`${quote(becomes)}${setting === undefined ? nothing : change(name, setting)}`,
+    },
+  ];
+  if (rows.some(({ example }) => example !== undefined))
+    columns.push({
+      title: 'Example',
+      kind: 'place',
+      cell: ({ example }) => (example === undefined ? nothing : place(example)),
+    });
+  return table({ id: `losses-${group}`, caption, isSortable: true, rows, columns });
 }
 
 /** Whether what arrived can be looked at: it is in the sandbox of this machine. */

@@ -16,7 +16,7 @@ ${remarksOn(data).map(
 `,
 )}<p class="when">Written ${formatUtc(data.generatedAtMs)}. All times are UTC.</p>
 ${stoppedNotice(data)}${changesNotice(data)}
-${glance(data)}</header>
+${glance(data, true)}</header>
 `;
 }
 
@@ -76,7 +76,8 @@ function files({ shared, rows, skipped, unknown }: ReportData['files']): string 
 const pinned = (pins: NonNullable<ReportData['pins']>): SafeHtml =>
   html`export ${code(pins.export)}, mapping ${code(pins.mapping)}, profile ${code(pins.profile)}`;
 
-function glance(data: ReportData): SafeHtml {
+/** Figures in short. @param hasSections Whether the sections with more about them are on the same page. */
+export function glance(data: ReportData, hasSections: boolean): SafeHtml {
   const tiles = buildTiles(data);
   if (tiles.length === 0) return nothing;
   return html`<ul class="glance" aria-label="At a glance">${tiles.map(
@@ -87,7 +88,7 @@ function glance(data: ReportData): SafeHtml {
       more,
       tone,
     }) => html`<li class="is-${tone}"><b>${figure}</b> <span>${label}</span> <small>${detail}${
-      more === undefined ? nothing : html`: <a href="#${more.section}">${more.words}</a>`
+      more === undefined || !hasSections ? nothing : html`: <a href="#${more.section}">${more.words}</a>`
     }</small></li>
 `,
   )}</ul>

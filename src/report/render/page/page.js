@@ -26,8 +26,8 @@
   const makeSortable = (table) => {
     const headings = Array.from(table.tHead.rows[0].cells);
     for (const [column, heading] of headings.entries()) {
-      if (heading.classList.contains('bar')) continue;
-      const isNumber = heading.classList.contains('number');
+      if (heading.classList.contains('of-bar')) continue;
+      const isNumber = heading.classList.contains('of-number');
       const button = document.createElement('button');
       button.type = 'button';
       const name = document.createElement('span');
