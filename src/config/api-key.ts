@@ -3,6 +3,8 @@ import { UsageError } from '../lib/errors.ts';
 import { readPrivateFile } from '../lib/files/private-file.ts';
 import { type Secret, toSecret } from '../lib/secret.ts';
 
+export const keyVariable = 'CHATFERRY_API_KEY';
+
 export interface KeyPlaces {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Everything that standard input delivers, as text. */
@@ -18,7 +20,7 @@ export function readApiKey(
   env: KeyPlaces['env'],
   readInput = () => readFileSync(0, 'utf8'),
 ): Secret | undefined {
-  if (file === undefined) return toSecret(env.CHATFERRY_API_KEY ?? '');
+  if (file === undefined) return toSecret(env[keyVariable] ?? '');
   const key = toSecret(readKeyFile(file, readInput));
   if (!key) throw new UsageError(`Cannot read the API key: "${file}" is empty`);
   return key;

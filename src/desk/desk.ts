@@ -7,7 +7,7 @@ import { choiceAnswers } from './answers/choices.ts';
 import { conversationAnswers } from './answers/conversations.ts';
 import { decideAnswers } from './answers/decide.ts';
 import { toFaultAnswer } from './answers/faults.ts';
-import { goAnswers } from './answers/go.ts';
+import { destinationAddress, goAnswers } from './answers/go.ts';
 import type { Parts } from './answers/parts.ts';
 import { peopleAnswers } from './answers/people.ts';
 import { PeopleAhead } from './engine/people-ahead.ts';
@@ -18,6 +18,7 @@ import { sourceAnswers } from './answers/source.ts';
 import { buildState } from './answers/state.ts';
 import { DatabasePassword } from './engine/database-password.ts';
 import { Deciding } from './engine/deciding.ts';
+import { TypedKey } from './engine/typed-key.ts';
 import { Engine, type EngineOptions, startEngineThread } from './engine/engine.ts';
 import { Looking } from './engine/looking.ts';
 import { DroppedFiles } from './files/dropped.ts';
@@ -60,7 +61,7 @@ export interface Desk {
  */
 export function createDesk(request: DeskRequest): Desk {
   const parts = buildParts(request);
-  const { chats, engine, runner } = parts;
+  const { chats, engine, runner, typedKey } = parts;
   const answers: Answers = {
     'GET state': () => buildState(parts),
     ...runAnswers(parts),
@@ -86,6 +87,7 @@ export function createDesk(request: DeskRequest): Desk {
     async close() {
       await Promise.all([engine.close(), runner.close()]);
       chats.close();
+      typedKey.forget();
     },
   };
 }
@@ -104,9 +106,11 @@ function buildParts(request: DeskRequest): Parts {
   const fault = (error: unknown) => engine.isClosed || onFault(error);
   const runner = new Runner({ ...request, onChange });
   const password = new DatabasePassword(request);
+  const typedKey = new TypedKey(request);
   const facts = (): CommandFacts => {
     const exports = workspace.exports();
     password.keepFor(exports);
+    typedKey.keepFor(destinationAddress(workspace.options()));
     const files = { named: workspace.named, exports, options: workspace.options(), paths: workspace.paths() };
     return { programName, flags, ...files };
   };
@@ -122,7 +126,7 @@ function buildParts(request: DeskRequest): Parts {
   const chats = new Chats(workspace);
   const peopleAhead = new PeopleAhead({ workspace, engine, runner, deciding });
   const work = { workspace, engine, runner, follower, looking, facts, chats, deciding, peopleAhead };
-  const held = { undone: new UndoStack(), dropped: new DroppedFiles(request.folder), password };
+  const held = { undone: new UndoStack(), dropped: new DroppedFiles(request.folder), password, typedKey };
   const now = () => clock.now();
   const run = () => (runner.isBusy ? null : follower.run) ?? runner.now();
   return { ...work, ...held, env: request.env, now, changes: () => changes, run };

@@ -46,7 +46,7 @@ export interface DestinationView {
   readonly rehearsesHosted: boolean;
   /** The source of the API key of the commands. The key itself is never here. */
   readonly key: {
-    readonly from: 'variable' | 'file' | 'none';
+    readonly from: 'variable' | 'file' | 'typed' | 'none';
     readonly path: string | null;
     /** Why it cannot be used. */
     readonly fault: string | null;
@@ -76,6 +76,7 @@ export interface DestinationRequest {
 export interface GoRoutes {
   'GET destination': DestinationView;
   'POST destination': DestinationView;
+  'POST key': DestinationView;
 }
 
 export interface ReportView {

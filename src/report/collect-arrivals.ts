@@ -10,6 +10,8 @@ export interface ArrivalFigures {
   readonly data: ArrivalsData;
   /** Still to be imported; each kind has requests of its own. */
   readonly left: readonly { readonly count: number; readonly bytes: number }[];
+  /** Groups with members that are still to be imported. */
+  readonly groupsLeft: number;
   /** People and memberships that do not arrive although their conversations do. */
   readonly lost: { readonly people: number; readonly members: number };
 }
@@ -50,6 +52,7 @@ export function collectArrivals(
       })),
     },
     left: counts.map(({ pending, unconfirmed, leftBytes }) => ({ count: pending + unconfirmed, bytes: leftBytes })),
+    groupsLeft: counts.length === 0 ? 0 : store.arrivals.countGroupsToFill(destination ?? nowhere),
     lost: {
       people: (people?.skipped ?? 0) + (people?.failed ?? 0),
       members: (staged.members?.skipped[leftOutByMapping] ?? 0) + (members?.invalid ?? 0) + (members?.failed ?? 0),

@@ -58,7 +58,7 @@ export function collectReport(store: Store, options: CollectOptions): ReportData
   const verify = parseJson<ReportData['verify']>(run?.verify) ?? null;
   const media = mediaFigures(store, tally, options);
   const arrivals = collectArrivals(store, id, profile);
-  const left = { ...leftToSend(store, id, tally), arrivals: arrivals?.left };
+  const left = { ...leftToSend(store, id, tally), arrivals: arrivals?.left, groups: arrivals?.groupsLeft };
   const forecast = buildForecast({ ...left, profile, nowMs, ...storeSize(store) });
   const soonTooOld = aging(store, id, forecast, profile);
   const counted = { orphans, media, arrivals, aging: soonTooOld, limits: profile?.limits ?? {} };

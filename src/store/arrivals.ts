@@ -116,6 +116,8 @@ const statements = lateStatements({
       sum(coalesce(${isToLeave} AND v.code IS NULL, 0)) AS leaving,
       sum(coalesce(a.leaves = 1 AND NOT ${isBan} AND v.state = 'imported' AND (v.code IS NOT NULL OR NOT ${isMadeByUs}), 0)) AS staying
     FROM ${there} GROUP BY 1, 2, 3`,
+  groupsToFill: value<{ destination: number }, number>`
+    SELECT count(DISTINCT a.conversation) FROM ${there} WHERE a.kind = 'members' AND a.is_wanted = 1 AND coalesce(v.state, 'pending') IN ('pending', 'sent')`,
   refused: sql<{ destination: number }, { kind: ArrivalKind; code: string; count: number; detail: string }>`
     SELECT a.kind, coalesce(v.code, 'failed') AS code, count(*) AS count, coalesce(max(v.detail), '') AS detail
     FROM ${there} WHERE a.is_wanted = 1 AND v.state = 'failed' GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2`,
@@ -328,6 +330,11 @@ export class Arrivals extends withStatements(statements) {
       };
     });
     return counts.filter(({ planned, withdrawn }) => planned + withdrawn > 0);
+  }
+
+  /** Groups with members that may be asked for now, or are unconfirmed. */
+  countGroupsToFill(destination: number): number {
+    return this.sql.groupsToFill.get({ destination })!;
   }
 
   /** How many may be asked for now, or are unconfirmed. */

@@ -22,7 +22,7 @@ describe('the runs of chatferry desk', () => {
     await expect.poll(async () => stepsIn(await ask<DeskState>('state')), { timeout: 10_000 }).toMatchObject(begun);
     expect(await ran({ kind: 'plan' })).toMatchObject({ outcome: 'Done', exit: 0, error: null });
     const planned = await ask<DeskState>('state');
-    expect([stepsIn(planned), planned.chats]).toMatchObject([{ people: 'done', rehearse: 'open' }, null]);
+    expect([stepsIn(planned), planned.chats]).toMatchObject([{ people: 'open', rehearse: 'open' }, null]);
     expect((await request('/desk/chats/conversations')).status).toBe(404);
     for (const _ of ['once', 'again']) {
       const rehearsal = await ran({ kind: 'rehearse' });
@@ -79,10 +79,10 @@ describe('the runs of chatferry desk', () => {
     await ran({ kind: 'plan' });
     const goOn = async () =>
       (await ask<DeskState>('state')).commands.go.map((text) => /chatferry (\S+)/.exec(text)![1]);
-    expect(await goOn()).toEqual(['doctor', 'import', 'verify']);
+    expect(await goOn()).toEqual(['report', 'doctor', 'import', 'verify']);
     await ran({ kind: 'import', version: (await ask<DeskState>('state')).version });
     expect((await ask<ReportView>('report?of=plan')).report!.totals.failed).toBeGreaterThan(0);
-    expect(await goOn()).toEqual(['doctor', 'import', 'verify', 'export-failed', 'retry']);
+    expect(await goOn()).toEqual(['report', 'doctor', 'import', 'verify', 'export-failed', 'retry']);
     const written = await run(['export-failed', '--config', config, '--out', 'failed.ndjson'], { folder });
     expect([written.code, existsSync(join(folder, 'failed.ndjson'))]).toEqual([0, true]);
   });

@@ -1,4 +1,4 @@
-import { appendFileSync, chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { DeskError, DeskState, DestinationRequest, DestinationView } from '../../src/desk/shapes.ts';
@@ -139,6 +139,75 @@ describe('the key', () => {
     expect(answers.every((answer) => answer.length > 2)).toBe(true);
     for (const answer of answers) expect(answer).not.toContain(token);
     expect((await set({ keyFile: null })).answer.key).toEqual({ from: 'variable', path: null, fault: null });
+  });
+});
+
+describe('a key that was typed', () => {
+  const typed = async () => {
+    const desk = await opened();
+    await desk.set({ kind: 'address', to: 'https://chat.example.com' });
+    const type = (key: unknown) => desk.change<Answer>('key', { key });
+    const files = () =>
+      readdirSync(desk.folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'latin1'));
+    return { ...desk, type, files };
+  };
+
+  it('is in a variable of the process alone: in no answer, no file and no argument', async () => {
+    const { type, view, ask, files, ran, request } = await typed();
+    const { status, answer } = await type(token);
+    expect([status, answer.key, process.env.CHATFERRY_API_KEY]).toEqual([
+      200,
+      { from: 'typed', path: null, fault: null },
+      token,
+    ]);
+    const run = await ran({ kind: 'doctor' });
+    expect(run.text).toContain('https://chat.example.com');
+    const answers = [JSON.stringify([answer, run, await view(), await ask('state')])];
+    for (const name of reads) answers.push(await (await request(`/desk/data/${name}`)).text());
+    expect(files().length).toBeGreaterThan(0);
+    for (const text of [...answers, ...files()]) expect(text).not.toContain(token);
+  });
+
+  it('is forgotten with its destination, or when the page says so', async () => {
+    const { type, set, view, ask } = await typed();
+    await type(token);
+    await set({ kind: 'address', to: 'https://other.example.com' });
+    expect([(await view()).key.from, process.env.CHATFERRY_API_KEY]).toEqual(['none', undefined]);
+    await type(token);
+    await set({ retentionDays: '30' });
+    expect((await view()).key.from).toBe('typed');
+    await set({ kind: 'none' });
+    await ask('state');
+    expect(process.env.CHATFERRY_API_KEY).toBeUndefined();
+    await set({ kind: 'address', to: 'https://chat.example.com' });
+    await type(token);
+    expect((await type(null)).answer.key.from).toBe('none');
+    expect(process.env.CHATFERRY_API_KEY).toBeUndefined();
+  });
+
+  it('takes the place of a file, and a file that of it', async () => {
+    const { type, set, view, folder, config } = await typed();
+    await set({ keyFile: writeKey(folder) });
+    await type(token);
+    expect([(await view()).key, config()]).toEqual([
+      { from: 'typed', path: null, fault: null },
+      expect.not.stringContaining('apiKeyFile'),
+    ]);
+    await set({ keyFile: 'key.txt' });
+    expect([(await view()).key.from, process.env.CHATFERRY_API_KEY]).toEqual(['file', undefined]);
+  });
+
+  it('is refused without a destination, and if no key can be so; no answer repeats it', async () => {
+    const { type, set } = await typed();
+    for (const key of ['', `${token} x`, `${token}\n${token}`, `${token}\0`, token.repeat(1_000), 4711, [token]]) {
+      const { status, answer } = await type(key);
+      expect([key, status, JSON.stringify(answer).includes(token)]).toEqual([key, 400, false]);
+    }
+    await set({ kind: 'none' });
+    expect((await type(token)).status).toBe(422);
+    expect(process.env.CHATFERRY_API_KEY).toBeUndefined();
   });
 });
 

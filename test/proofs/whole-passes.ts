@@ -61,8 +61,8 @@ export const passesOnce: Readonly<Record<string, readonly [count: number | 'any'
   'base/store-copy.ts': [1, 'the pieces of a file, when a copy is taken apart'],
   'undo.ts': [15, 'what an undo would ask for is listed and counted'],
   'arrivals.ts': [
-    10,
-    'whether there is any; people, groups and members are counted for the report; who is a member for an import alone, once before and after it',
+    11,
+    'whether there is any; people, groups and members are counted for the report, and groups that get members; who is a member for an import alone, once before and after it',
   ],
   'arrivals/stage.ts': [2, 'who is imported with the messages, at the end of a plan'],
   'deactivated.ts': [2, 'who was deactivated, once before an import sends'],

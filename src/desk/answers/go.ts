@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { z } from 'zod';
-import { readApiKey } from '../../config/api-key.ts';
+import { keyVariable, readApiKey } from '../../config/api-key.ts';
 import { toVariable } from '../../config/load-options.ts';
 import { type OptionName, type Options, optionsSchema } from '../../config/options.ts';
 import type { ConfigChanges } from '../../config/write-config.ts';
@@ -17,6 +17,7 @@ import type { AnswersTo } from './routes.ts';
 export const goAnswers = (parts: Parts): AnswersTo<GoRoutes> => ({
   'GET destination': () => destinationView(parts),
   'POST destination': (_, body) => setDestination(parts, checkedBody(destinationRequest, body)),
+  'POST key': (_, body) => takeKey(parts, checkedBody(keyRequest, body)),
 });
 
 const text = z.string().trim().max(2_000).optional();
@@ -30,14 +31,24 @@ const destinationRequest: z.ZodType<DestinationRequest> = z.strictObject({
   keyFile: z.string().min(1).max(4_096).nullable().optional(),
 });
 
-type Env = Parts['env'];
+const keyRequest = z.strictObject({
+  version: z.string(),
+  /** Null: forgotten. */
+  key: z
+    .string()
+    .trim()
+    .max(4_096)
+    .regex(/^[!-~]+$/, 'has a character that no key can have, or none')
+    .nullable(),
+});
 
 /** @throws UsageError if the configuration cannot be used. */
 function destinationView(parts: Parts): DestinationView {
   const options = parts.workspace.options();
-  const { appId = '', region = '', to = '', retentionDays = '', people = '', rehearseFor } = options;
-  const kind = appId !== '' ? 'app' : to === '' || to === 'sandbox' ? 'none' : 'address';
-  const address = kind === 'none' ? '' : addressIn(options);
+  const { appId = '', region = '', retentionDays = '', people = '', rehearseFor } = options;
+  const kind = kindOf(options);
+  const address = destinationAddress(options);
+  parts.typedKey.keepFor(address);
   return {
     version: readVersion(parts),
     kind,
@@ -46,18 +57,27 @@ function destinationView(parts: Parts): DestinationView {
     retentionDays: String(retentionDays),
     people,
     rehearsesHosted: rehearseFor === 'hosted',
-    key: inspectKey(options, parts.env),
+    key: inspectKey(options, parts),
     address,
     isKnownAddress: address !== '' && isRemembered('addresses', address),
     isFixed: fixed.some((name) => (parts.env[toVariable(name)] ?? '') !== ''),
   };
 }
 
+type Destination = Pick<Options, 'to' | 'appId' | 'region'>;
+
+const kindOf = ({ appId = '', to = '' }: Destination): DestinationView['kind'] =>
+  appId !== '' ? 'app' : to === '' || to === 'sandbox' ? 'none' : 'address';
+
+/** The address that the key is sent to; empty without a destination. */
+export const destinationAddress = (options: Destination): string =>
+  kindOf(options) === 'none' ? '' : addressIn(options);
+
 /** Options that decide where messages go. A variable is stronger than the file that is written here. */
 const fixed: readonly OptionName[] = ['to', 'appId', 'region'];
 
 /** Empty for one that cannot be used: it may hold a password, and is not quoted. */
-function addressIn({ to = '', appId, region }: Pick<Options, 'to' | 'appId' | 'region'>): string {
+function addressIn({ to = '', appId, region }: Destination): string {
   try {
     return addressOf({ to, appId, region });
   } catch (error) {
@@ -67,9 +87,13 @@ function addressIn({ to = '', appId, region }: Pick<Options, 'to' | 'appId' | 'r
 }
 
 /** Where the key comes from, and whether it can be used. Reads the file, and forgets the key. */
-function inspectKey({ apiKeyFile: path }: Pick<Options, 'apiKeyFile'>, env: Env): DestinationView['key'] {
+function inspectKey(
+  { apiKeyFile: path }: Pick<Options, 'apiKeyFile'>,
+  { env, typedKey }: Pick<Parts, 'env' | 'typedKey'>,
+): DestinationView['key'] {
   if (path !== undefined) return { from: 'file', path, fault: keyFault(path) };
-  return { from: (env.CHATFERRY_API_KEY ?? '') === '' ? 'none' : 'variable', path: null, fault: null };
+  if (typedKey.isSet) return { from: 'typed', path: null, fault: null };
+  return { from: (env[keyVariable] ?? '') === '' ? 'none' : 'variable', path: null, fault: null };
 }
 
 function keyFault(path: string): string | null {
@@ -104,6 +128,21 @@ const setDestination = (parts: Parts, request: DestinationRequest): Promise<Dest
   changeFiles(parts, request.version, async () => {
     const changes = toConfigChanges(request);
     if (Object.keys(changes).length > 0) parts.workspace.writeConfig(changes);
+    if (changes.apiKeyFile != null) parts.typedKey.forget();
+    return destinationView(parts);
+  });
+
+/** Keeps a key in memory alone, in place of a file; null forgets it. */
+const takeKey = (parts: Parts, { version, key }: z.output<typeof keyRequest>): Promise<DestinationView> =>
+  changeFiles(parts, version, async () => {
+    const { workspace, typedKey } = parts;
+    const address = destinationAddress(workspace.options());
+    if (address === '') throw new UsageError('Cannot take a key: no destination is named');
+    if (key !== null && workspace.options().apiKeyFile !== undefined) workspace.writeConfig({ apiKeyFile: null });
+    if (workspace.options().apiKeyFile !== undefined)
+      throw new UsageError('Cannot take a key: a variable of the desk names a file with it');
+    if (key === null) typedKey.forget();
+    else typedKey.set(address, key);
     return destinationView(parts);
   });
 

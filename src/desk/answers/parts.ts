@@ -5,6 +5,7 @@ import type { Looking } from '../engine/looking.ts';
 import type { DroppedFiles } from '../files/dropped.ts';
 import type { PeopleAhead } from '../engine/people-ahead.ts';
 import type { UndoStack } from '../files/undo-stack.ts';
+import type { TypedKey } from '../engine/typed-key.ts';
 import type { Workspace } from '../files/workspace.ts';
 import type { CommandFacts } from '../runs/command-lines.ts';
 import type { Follower } from '../runs/follower.ts';
@@ -29,6 +30,7 @@ export interface Parts {
   readonly now: () => number;
   readonly dropped: DroppedFiles;
   readonly password: DatabasePassword;
+  readonly typedKey: TypedKey;
   /** What the commands of this moment depend on. @throws UsageError */
   readonly facts: () => CommandFacts;
   /** Counts what has changed besides the files. */

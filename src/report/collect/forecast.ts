@@ -9,6 +9,8 @@ export interface ForecastInput {
   readonly conversations: number;
   /** People, groups and members left to import, by kind: each has requests of its own. */
   readonly arrivals?: readonly { readonly count: number; readonly bytes: number }[] | undefined;
+  /** Groups with members left to import: each is read back once. */
+  readonly groups?: number | undefined;
   readonly profile:
     | Pick<Profile, 'batchItemsMax' | 'batchBytesMax' | 'importsPerMinute' | 'readsPerMinute'>
     | undefined;
@@ -65,7 +67,17 @@ const times = [2, 5, 10] as const;
 const usualRates = [60, 120, 300] as const;
 
 export function buildForecast(input: ForecastInput): Forecast {
-  const { pending, payloadBytes, conversations, arrivals = [], profile, nowMs, storeBytes, freeBytes } = input;
+  const {
+    pending,
+    payloadBytes,
+    conversations,
+    arrivals = [],
+    groups = 0,
+    profile,
+    nowMs,
+    storeBytes,
+    freeBytes,
+  } = input;
   const batches = ({ count, bytes }: { readonly count: number; readonly bytes: number }) =>
     Math.max(
       Math.ceil(count / (profile?.batchItemsMax ?? 50)),
@@ -76,7 +88,7 @@ export function buildForecast(input: ForecastInput): Forecast {
   const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
   const bytes = sum(all.map((one) => one.bytes));
   const requests = sum(all.map(batches));
-  const reads = pending === 0 ? 0 : 2 * conversations + Math.floor(pending / pageMessages);
+  const reads = groups + (pending === 0 ? 0 : 2 * conversations + Math.floor(pending / pageMessages));
   const ratePerMinute = profile?.importsPerMinute ?? null;
   const minutesAt = (rate: number) =>
     Math.max(requests / rate, reads / (profile?.readsPerMinute ?? Number.POSITIVE_INFINITY));

@@ -47,6 +47,8 @@ describe('buildForecast()', () => {
     expect(forecast.minutes).toBeCloseTo(22_003 / 60, 1);
     const alone = buildForecast({ ...input, pending: 0, payloadBytes: 0, conversations: 0, arrivals });
     expect(alone).toMatchObject({ requests: 2_003, reads: 0, faster: [{ ratePerMinute: 120 }, {}, {}] });
+    // Each group whose members come is read back once.
+    expect(buildForecast({ ...input, arrivals, groups: 40 }).reads).toBe(forecast.reads + 40);
   });
 
   it('estimates times only for usual rates if the rate is unknown, and needs no requests if nothing is pending', () => {
