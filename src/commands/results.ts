@@ -79,6 +79,8 @@ export interface Inspection {
   readonly ignored: readonly IgnoredFile[];
   readonly firstAtMs: number | null;
   readonly lastAtMs: number | null;
+  /** @internal Messages of people and bots per day, UTC, oldest first; those before 1990 and after 2100 at these. */
+  readonly days: readonly { readonly day: string; readonly count: number }[];
   /** @internal Files that Chatferry itself wrote into the folder of the export. */
   readonly own: readonly string[];
   /** Columns and fields that nothing reads, and in how many rows each has a value. */

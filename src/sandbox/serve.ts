@@ -35,6 +35,8 @@ export interface Viewer {
   readonly prefixes?: readonly string[];
   /** Path that admits one browser: it contains a secret that nothing else on this machine knows. Once it was used, it is replaced. */
   readonly entrance: string;
+  /** Returns why a request is refused before its body is read; undefined if it is not. */
+  refuse(request: ViewerRequest): TransportAnswer | undefined;
   answer(request: ViewerRequest): Promise<TransportAnswer>;
 }
 
@@ -126,7 +128,7 @@ async function respond(
 ): Promise<void> {
   try {
     const isPage = isForPage(request, viewer);
-    const refusal = refuseRequest(request, isPage);
+    const refusal = refuseRequest(request, isPage) ?? (isPage ? viewer?.refuse(viewed(request)) : undefined);
     if (isPage && (refusal !== undefined || announcesTooMuch(request))) {
       response.setHeader('connection', 'close');
       return sendWhole(response, refusal ?? bodyTooLarge());
@@ -134,7 +136,7 @@ async function respond(
     const body = await readBody(request);
     if (!body) sendWhole(response, bodyTooLarge());
     else if (refusal) sendWhole(response, refusal);
-    else if (viewer && isPage) sendWhole(response, await viewer.answer(viewed(request, body)));
+    else if (viewer && isPage) sendWhole(response, await viewer.answer({ ...viewed(request), body }));
     else if (!sandbox) sendWhole(response, refuse('ERR_API_NOT_FOUND', 'Here is the viewer alone: /viewer'));
     else if (request.url === '/openapi.json') sendWhole(response, success(openApi(request, url())));
     else await send(response, deliver(sandbox, toTransportRequest(request, body)), clock);
@@ -181,11 +183,10 @@ const isForPage = ({ url = '' }: IncomingMessage, viewer: Viewer | undefined): b
     (prefix) => url.startsWith(prefix) && /^(?:$|[/?])/.test(url.slice(prefix.length)),
   );
 
-const viewed = ({ method = '', url = '', headers }: IncomingMessage, body: Uint8Array): ViewerRequest => ({
+const viewed = ({ method = '', url = '', headers }: IncomingMessage): ViewerRequest => ({
   method,
   path: url,
   headers: singleValues(headers),
-  body,
 });
 
 /**

@@ -63,15 +63,23 @@ export function createFront({ name, base, methods, letIn, onEntered, answer }: F
     if (pathname === `${prefix}/page.css`) return file('text/css; charset=utf-8', styleOf(...styles[name]));
     return undefined;
   };
+  const refuse = (request: ViewerRequest) => {
+    const { method, headers } = request;
+    if (!methods.includes(method)) return refusal(405, `The ${name} answers ${methods.join(', ')} alone`);
+    if (method !== 'GET' && !admission.knows(headers.cookie)) return refusal(403, notLetIn);
+    return undefined;
+  };
   return {
     prefixes: [prefix],
     get entrance() {
       return entranceNow();
     },
+    refuse,
     async answer(request) {
+      const refused = refuse(request);
+      if (refused) return refused;
       const { method, headers, body = nothing } = request;
       const { pathname, searchParams: search } = new URL(request.path, 'http://sandbox');
-      if (!methods.includes(method)) return refusal(405, `The ${name} answers ${methods.join(', ')} alone`);
       const isRead = method === 'GET';
       const secret = isRead && pathname === prefix ? search.get('open') : null;
       const isIn = admission.knows(headers.cookie);

@@ -199,6 +199,25 @@ describe('an export that is chosen in the page', () => {
     expect(readdirSync(folder).filter((name) => name.includes('stolen'))).toEqual([]);
   });
 
+  it('says how many of its messages the destination would refuse, as soon as both are known', async () => {
+    const { send, counted, change, view, folder } = await scene();
+    expect((await send('sample', '{}')).status).toBe(200);
+    expect(existsSync(join(folder, 'chatferry-desk.files/slack-sample/users.json'))).toBe(true);
+    await counted();
+    expect((await view()).older).toBeNull();
+    const app = { kind: 'app', appId: 'a1', region: 'eu' };
+    // The last message of the sample is of 2026-03-05.
+    const days = Math.ceil((Date.now() - Date.UTC(2020, 0, 1)) / 86_400_000);
+    for (const [retentionDays, older] of [
+      ['1', { days: 1, count: 35, total: 35 }],
+      [`${days}`, { days, count: 5, total: 35 }],
+      ['unlimited', null],
+    ] as const) {
+      expect((await change('destination', { ...app, retentionDays })).status).toBe(200);
+      expect((await view()).older).toEqual(older);
+    }
+  });
+
   it('is explained for every source', async () => {
     const { ask } = await scene();
     const sources = await ask<readonly KnownSource[]>('sources');
@@ -247,6 +266,17 @@ describe('an export that is chosen in the page', () => {
     expect((await view()).dropped).toBeNull();
     expect((await upload({ name: 'a', at: 0, size }, new Uint8Array(size - 1))).status).toBe(200);
     expect((await view()).dropped).toMatchObject({ files: 0, unfinishedBytes: size - 1 });
+  });
+
+  it('refuses a browser that was not let in before a body of any length is read', async () => {
+    const { origin } = await scene();
+    const headers = { 'transfer-encoding': 'chunked' };
+    const answered = new Promise<string>((resolve, reject) => {
+      const sent = request(`${origin}/desk/data/upload`, { method: 'PUT', headers }, (answer) => resolve(text(answer)));
+      // The body never ends.
+      sent.on('error', reject).write('x');
+    });
+    expect(await answered).toContain('Open the address that chatferry printed');
   });
 
   it('changes nothing for another page, nor for a browser that was not let in', async () => {

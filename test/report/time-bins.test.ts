@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { binName, dayBins, timeBins } from '../../src/report/render/page/timeline.ts';
+import { binName, dayBins, timeBins } from '../../src/report/time-bins.ts';
 
 const monthsOf = (firstYear: number, count: number) =>
   Array.from({ length: count }, (_, index) => ({

@@ -60,7 +60,7 @@ const isInSandboxShare = isIn(
 );
 
 /** The modules that draw a report; the rest of them is in `report/render/`. */
-const drawers = ['format', 'html', 'markdown', 'terminal', 'verdict'].map((name) => `report/${name}.ts`);
+const drawers = ['format', 'html', 'markdown', 'terminal', 'time-bins', 'verdict'].map((name) => `report/${name}.ts`);
 
 const isDrawing = isIn(
   'report/render',

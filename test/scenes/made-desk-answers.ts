@@ -572,6 +572,7 @@ const source = (changes: Partial<SourceView>): SourceView => ({
   wantsPassword: false,
   readAs: null,
   counts: null,
+  older: null,
   tables: [],
   questions: [],
   notes: [],
@@ -596,6 +597,7 @@ const usualSource = source({
     firstAtMs: startMs - 9e10,
     lastAtMs: startMs,
   },
+  older: { days: 183, count: 980, total: 1_034 },
   notes: [
     { location: 'general/2016-05-02.json#/14', title: 'Empty messages', reason: 'It has neither text nor a file' },
   ],

@@ -138,6 +138,10 @@ async function tablesOf(
   return tables.slice(0, tablesMax);
 }
 
+const dayMs = 86_400_000;
+/** A hostile export has times of all days between year 1 and 9999. */
+const [firstDay, lastDay] = [Date.UTC(1990, 0, 1) / dayMs, Date.UTC(2100, 0, 1) / dayMs];
+
 class Counter {
   rows = 0;
   #messages = 0;
@@ -155,6 +159,8 @@ class Counter {
   readonly #examples: MessageRecord[] = [];
   #firstAtMs: number | null = null;
   #lastAtMs: number | null = null;
+  /** By days since 1970: at most 40,177. */
+  readonly #days = new Map<number, number>();
   /** Files in forms that no source reads by their names, such as a workbook, that the source has not mentioned yet. By path. */
   readonly #foreign: Map<string, IgnoredFile>;
 
@@ -216,6 +222,9 @@ class Counter {
       parts: this.#parts.list(),
       firstAtMs: this.#firstAtMs,
       lastAtMs: this.#lastAtMs,
+      days: [...this.#days]
+        .sort(([one], [other]) => one - other)
+        .map(([day, count]) => ({ day: new Date(day * dayMs).toISOString().slice(0, 10), count })),
       notMigrated: this.#notMigrated.list(),
       notes: this.#notes,
       examples: this.#examples,
@@ -247,6 +256,8 @@ class Counter {
     if (record.internal !== undefined) this.#internal++;
     else if (record.systemEvent !== undefined) this.#system++;
     else this.#messages++;
+    const day = Math.min(Math.max(Math.floor(record.sentAtMs / dayMs), firstDay), lastDay);
+    if (isSaid) this.#days.set(day, (this.#days.get(day) ?? 0) + 1);
     if (this.#examples.length < examplesMax && isSaid) this.#examples.push(record);
     if (isSaid) this.#conversations.add(record);
     if (this.#firstAtMs === null || record.sentAtMs < this.#firstAtMs) this.#firstAtMs = record.sentAtMs;

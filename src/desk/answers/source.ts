@@ -1,6 +1,9 @@
 import { namedByUser } from '../../decisions/questions.ts';
 import { toVariable } from '../../config/load-options.ts';
+import type { Options } from '../../config/options.ts';
+import { profileOf } from '../../delivery/target.ts';
 import { findCheck } from '../../mapping/checks.ts';
+import { keptFromMs } from '../../service/profiles.ts';
 import { sources } from '../../sources/registry.ts';
 import type { Found } from '../engine/looking.ts';
 import { type CommandFacts, commandLine } from '../runs/command-lines.ts';
@@ -35,6 +38,9 @@ interface ExportFacts {
   readonly inspection: Inspection | undefined;
   readonly readAs: ReadAs | null;
   readonly isPasswordTyped: boolean;
+  /** Days that the destination keeps messages; undefined if that is not known. */
+  readonly keptDays: number | undefined;
+  readonly nowMs: number;
 }
 
 export const sourceAnswers = (parts: Parts): AnswersTo<SourceRoutes> => ({
@@ -58,7 +64,15 @@ function collectKnown(parts: Parts): ExportFacts {
   const commandText = (name: 'inspect' | 'init' | 'plan') => commandLine(name, facts).text;
   const lines = { inspect: commandText('inspect'), init: commandText('init'), plan: commandText('plan') };
   const isPasswordTyped = parts.password.isTyped;
-  return { exports: facts.exports, lines, found, inspection, readAs: findReadAs(parts, facts), isPasswordTyped };
+  const about = { found, inspection, readAs: findReadAs(parts, facts), isPasswordTyped };
+  return { exports: facts.exports, lines, ...about, keptDays: findKeptDays(facts.options), nowMs: parts.now() };
+}
+
+function findKeptDays({ to = 'sandbox', appId, profile, rehearseFor, retentionDays }: Options): number | undefined {
+  const isSandbox = to === 'sandbox' && appId === undefined;
+  const overrides = retentionDays === undefined ? {} : { retentionDays };
+  const target = { to, appId, profile, rehearseFor: isSandbox ? rehearseFor : undefined, overrides };
+  return profileOf(target).limits.retentionDays;
 }
 
 /** A source of the command line or the environment is stronger than the file that is written here. */
@@ -77,7 +91,7 @@ function findReadAs({ looking: { found }, env }: Parts, facts: CommandFacts): Re
 const questionsMax = 12;
 
 function sourceView(
-  { exports, lines, found, inspection, readAs, isPasswordTyped }: ExportFacts,
+  { exports, lines, found, inspection, readAs, isPasswordTyped, keptDays, nowMs }: ExportFacts,
   dropped: CopiedFiles | null,
 ): SourceView {
   const recognised = found && 'recognised' in found ? found.recognised : undefined;
@@ -90,6 +104,7 @@ function sourceView(
     ...(found && 'error' in found ? explainFault(found, isPasswordTyped) : { error: null, wantsPassword: false }),
     readAs,
     counts: inspection && questions.length === 0 ? toSourceCounts(inspection) : null,
+    older: inspection && keptDays !== undefined ? countOlder(inspection, keptDays, nowMs) : null,
     tables: inspection === undefined ? [] : chosenTables(inspection),
     questions: questions.slice(0, questionsMax),
     notes: (inspection?.notes ?? []).map(({ location, code, reason }) => ({
@@ -119,6 +134,13 @@ function toSourceCounts({ conversations, ...counts }: Inspection): SourceCounts 
   const { messages, internal, system, invalid, problems, people, firstAtMs, lastAtMs } = counts;
   const sum = Object.values(conversations).reduce((total, count) => total + count, 0);
   return { messages, internal, system, invalid, problems, people, conversations: sum, firstAtMs, lastAtMs };
+}
+
+/** A day counts as soon as a part of it is too old: sending takes a while. */
+function countOlder({ days, messages: total }: Inspection, keptDays: number, nowMs: number): SourceView['older'] {
+  const last = new Date(keptFromMs(nowMs, keptDays)).toISOString().slice(0, 10);
+  const count = days.reduce((sum, { day, count: one }) => (day <= last ? sum + one : sum), 0);
+  return count === 0 ? null : { days: keptDays, count, total };
 }
 
 const pageRows = 100;

@@ -113,7 +113,7 @@ function StepView({ desk, view }: { readonly desk: Desk; readonly view: Exclude<
   if ('tables' in view) return <Tables desk={desk} of={view.of} />;
   switch (view.step) {
     case 'source':
-      return <Source state={desk.state} of={view.of} onChange={desk.update} />;
+      return <Source desk={desk} of={view.of} />;
     case 'conversations':
       return <Conversations desk={desk} />;
     case 'decide':

@@ -1,60 +1,63 @@
 import { useState } from 'preact/hooks';
-import { Icon } from '../../web/page/icon.tsx';
-import type { DestinationRequest, DestinationView } from '../shapes.ts';
+import { Empty, useAnswer } from '../../viewer/page/door.tsx';
+import type { DestinationView } from '../shapes.ts';
 import type { Desk } from './desk.ts';
 import { Fault, submitting } from './elements.tsx';
-import type { useDeed } from './use-deed.ts';
+import { read } from './send.ts';
+import { useDeed } from './use-deed.ts';
 
-/** Values of the fields: the path of the key file, never the key itself. */
-type Typed = Pick<DestinationView, 'kind' | 'appId' | 'region' | 'to' | 'retentionDays' | 'people'> & {
-  readonly keyFile: string;
-};
+type Typed = Pick<DestinationView, 'kind' | 'appId' | 'region' | 'to' | 'retentionDays' | 'people'>;
 
-interface DestinationProps {
+const valuesOf = ({ kind, appId, region, to, retentionDays, people }: DestinationView): Typed => ({
+  ...{ kind, appId, region, to, retentionDays, people },
+});
+
+/** The destination of the messages. Everything after it knows the limits of the destination. */
+export function Destination({ desk }: { readonly desk: Desk }) {
+  const { version } = desk.state;
+  const { answer: view, error } = useAnswer(() => read('destination'), [version]);
+  // It outlives the form, which is another one once other values are saved.
+  const saving = useDeed();
+  if (error) return <Fault error={error} />;
+  if (!view) return <Empty>Looking…</Empty>;
+  return <Form key={JSON.stringify(valuesOf(view))} {...{ desk, view, saving }} />;
+}
+
+const kinds: readonly (readonly [kind: Typed['kind'], title: string, about: string])[] = [
+  ['none', 'The sandbox on this machine', 'A rehearsal: nothing leaves this machine.'],
+  ['app', 'An app of the hosted service', 'By its id and region.'],
+  ['address', 'Another address', 'A service of the same form, elsewhere.'],
+];
+
+interface FormProps {
   readonly desk: Desk;
   readonly view: DestinationView;
   readonly saving: ReturnType<typeof useDeed>;
 }
 
-export function Destination({ desk, view, saving: { error, act } }: DestinationProps) {
-  const { kind, appId, region, to, retentionDays, people, key, isFixed } = view;
-  const [typed, setTyped] = useState<Typed>({
-    kind,
-    appId,
-    region,
-    to,
-    retentionDays,
-    people,
-    keyFile: key.path ?? '',
-  });
+function Form({ desk, view, saving: { error, isBusy, act } }: FormProps) {
+  const saved = valuesOf(view);
+  const [typed, setTyped] = useState(saved);
   const set = (changes: Partial<Typed>) => setTyped({ ...typed, ...changes });
-  const save = () => {
-    const { keyFile, ...others } = typed;
-    const request: Omit<DestinationRequest, 'version'> = {
-      ...others,
-      ...(keyFile.trim() !== (key.path ?? '') && { keyFile: keyFile.trim() || null }),
-    };
-    return act(() => desk.write('destination', request, view.version));
-  };
+  const isSaved = JSON.stringify(typed) === JSON.stringify(saved);
+  const save = () => act(() => desk.write('destination', typed, view.version));
   return (
     <form class="destination" onSubmit={submitting(save)}>
-      <h2>Destination</h2>
-      {isFixed && <p class="soft">Given by a flag or a variable of the desk: it is changed there.</p>}
-      <fieldset disabled={isFixed}>
+      <h2>Where it goes</h2>
+      {view.isFixed && <p class="soft">Given by a flag or a variable of the desk: it is changed there.</p>}
+      <fieldset disabled={view.isFixed}>
         <legend class="unseen">Kind of destination</legend>
-        <label class="choice">
-          <input type="radio" name="kind" checked={typed.kind === 'app'} onChange={() => set({ kind: 'app' })} />
-          An app of the hosted service
-        </label>
-        <label class="choice">
-          <input
-            type="radio"
-            name="kind"
-            checked={typed.kind === 'address'}
-            onChange={() => set({ kind: 'address' })}
-          />
-          A compatible endpoint by its address
-        </label>
+        <div class="kinds">
+          {kinds.map(([kind, title, about]) => (
+            <label key={kind} class={`answer ${typed.kind === kind ? 'chosen' : ''}`}>
+              <input type="radio" name="kind" checked={typed.kind === kind} onChange={() => set({ kind })} />
+              <span class="answer-words">
+                <b>{title}</b>
+                <span class="soft">{about}</span>
+              </span>
+            </label>
+          ))}
+        </div>
         {typed.kind === 'app' && <AppFields typed={typed} set={set} />}
         {typed.kind === 'address' && (
           <div class="fields">
@@ -64,7 +67,7 @@ export function Destination({ desk, view, saving: { error, act } }: DestinationP
         {typed.kind !== 'none' && (
           <div class="fields">
             <Field
-              label="Days that it keeps messages"
+              label="Days that the plan keeps messages"
               placeholder="A number, or unlimited; empty if not known"
               value={typed.retentionDays}
               onValue={(value) => set({ retentionDays: value })}
@@ -73,21 +76,14 @@ export function Destination({ desk, view, saving: { error, act } }: DestinationP
           </div>
         )}
       </fieldset>
-      {typed.kind !== 'none' && (
-        <>
-          <h3>Key</h3>
-          <KeyState view={view} />
-          {key.from !== 'variable' && (
-            <Field label="Path of the key file" value={typed.keyFile} onValue={(keyFile) => set({ keyFile })} />
-          )}
-        </>
-      )}
       {error && <Fault error={error} />}
-      <p class="filters">
-        <button type="submit" class={kind === 'none' ? 'main' : undefined} disabled={typed.kind === 'none'}>
-          Save
-        </button>
-      </p>
+      {!isSaved && (
+        <p class="filters">
+          <button type="submit" class="main" disabled={isBusy}>
+            Save
+          </button>
+        </p>
+      )}
     </form>
   );
 }
@@ -130,7 +126,7 @@ interface FieldProps {
   readonly onValue: (value: string) => void;
 }
 
-const Field = ({ label, value, placeholder, onValue }: FieldProps) => (
+export const Field = ({ label, value, placeholder, onValue }: FieldProps) => (
   <label class="field">
     {label}
     <input
@@ -143,24 +139,3 @@ const Field = ({ label, value, placeholder, onValue }: FieldProps) => (
     />
   </label>
 );
-
-function KeyState({ view: { key } }: { readonly view: DestinationView }) {
-  if (key.fault !== null)
-    return (
-      <p class="problem" role="alert" dir="auto">
-        {key.fault}
-      </p>
-    );
-  if (key.from !== 'none')
-    return (
-      <p>
-        <Icon name="check" /> From the {key.from} <code dir="auto">{key.path ?? 'CHATFERRY_API_KEY'}</code>
-      </p>
-    );
-  return (
-    <p class="soft">
-      A key is never typed into this page. Put it into a file that only you can read, and name the file here; or start
-      the desk with the variable <code>CHATFERRY_API_KEY</code>.
-    </p>
-  );
-}

@@ -5,14 +5,13 @@ import type { IconName } from '../../web/icons.ts';
 import type { DeskRun, DestinationView, ReportView, UndoView } from '../shapes.ts';
 import { Confirm } from './confirm.tsx';
 import type { Desk } from './desk.ts';
-import { Destination } from './destination.tsx';
 import { Facts, Fault } from './elements.tsx';
+import { Key } from './key.tsx';
 import { changedAnswers, isUnconfirmed, Sections, Unconfirmed, Verdict } from './report-parts.tsx';
 import { stepHref } from './route.ts';
 import { PlanButton, RunButton } from './run-button.tsx';
 import { read } from './send.ts';
 import { SaveReport, SignOff } from './sign-off.tsx';
-import { useDeed } from './use-deed.ts';
 
 type Report = NonNullable<ReportView['report']>;
 
@@ -24,8 +23,6 @@ export function Go({ desk }: { readonly desk: Desk }) {
     () => read('report', { of: 'plan', sections: 'totals arrivals lost' }),
     [version],
   );
-  // It outlives the form, which is another one once other values are saved.
-  const saving = useDeed();
   const view = destination.answer;
   const isChosen = view && view.kind !== 'none';
   return (
@@ -35,7 +32,19 @@ export function Go({ desk }: { readonly desk: Desk }) {
       </header>
       {destination.error && <Fault error={destination.error} />}
       {!view && !destination.error && <Empty>Looking…</Empty>}
-      {view && <Destination key={savedIn(view)} {...{ desk, view, saving }} />}
+      {view && (
+        <p>
+          {isChosen ? (
+            <>
+              To <bdi>{view.address}</bdi>
+            </>
+          ) : (
+            'To the sandbox on this machine: rehearse instead'
+          )}{' '}
+          <a href={stepHref('source')}>Change</a>
+        </p>
+      )}
+      {isChosen && <Key key={view.key.path} desk={desk} view={view} />}
       {isChosen && <Doctor desk={desk} view={view} />}
       {unread && <Fault error={unread} />}
       {plan?.error && <Fault error={plan.error} />}
@@ -77,10 +86,6 @@ const Changed = ({ desk }: { readonly desk: Desk }) => (
     {changedAnswers}. <PlanButton desk={desk} isMain />
   </div>
 );
-
-/** Typed values stay until other ones are saved. */
-const savedIn = ({ kind, appId, region, to, retentionDays, people, key }: DestinationView): string =>
-  JSON.stringify([kind, appId, region, to, retentionDays, people, key]);
 
 const hasSent = ({ totals, arrivals }: Report): boolean =>
   [totals, ...Object.values(arrivals?.kinds ?? {})].some(({ planned, pending }) => planned > pending);

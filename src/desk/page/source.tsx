@@ -1,9 +1,12 @@
 import { countOf, Empty, formatCount, formatMoment, Name, Problem, useAnswer } from '../../viewer/page/door.tsx';
-import type { DeskRun, DeskState, SourceCounts, SourceView } from '../shapes.ts';
+import type { DeskRun, SourceCounts, SourceView } from '../shapes.ts';
 import { ChosenExport, Copies, Password } from './chosen-export.tsx';
+import type { Desk } from './desk.ts';
+import { Destination } from './destination.tsx';
 import { Facts, Fault } from './elements.tsx';
 import { Ignored, Parts } from './parts.tsx';
 import { ReadAs } from './read-as.tsx';
+import { stepHref } from './route.ts';
 import { read, send } from './send.ts';
 import { another, HowToGet, Start } from './start.tsx';
 import { InTheTerminal } from './terminal.tsx';
@@ -11,15 +14,14 @@ import { NextStep } from './next-step.tsx';
 import { useDeed } from './use-deed.ts';
 
 interface SourceProps {
-  readonly state: DeskState;
+  readonly desk: Desk;
   /** Name of a source, whose export is looked for; `another` export is to be chosen. */
-  readonly of?: string | undefined;
-  /** Called when something was sent that changes the state. */
-  readonly onChange: () => Promise<void>;
+  readonly of: string | undefined;
 }
 
 /** The first step: what the export is, and what it holds. */
-export function Source({ state, of, onChange }: SourceProps) {
+export function Source({ desk, of }: SourceProps) {
+  const { state, update: onChange } = desk;
   const { version, run } = state;
   const { answer: view, error } = useAnswer(() => read('source'), [version]);
   if (error) return <Problem>{error.message}</Problem>;
@@ -44,6 +46,8 @@ export function Source({ state, of, onChange }: SourceProps) {
       {view.tables.length > 0 && <Tables view={view} />}
       {view.questions.length > 0 && <Questions view={view} />}
       {view.notes.length > 0 && <Notes view={view} />}
+      {!view.error && !view.wantsPassword && <Destination desk={desk} />}
+      {view.older && <Older older={view.older} />}
       {!view.error && <NextStep state={state} step="source" />}
       <Parts version={version} />
       <Ignored version={version} />
@@ -130,6 +134,15 @@ function Counts({ counts }: { readonly counts: SourceCounts }) {
   ];
   return <Facts rows={rows} class="totals-of-export" />;
 }
+
+/** Said before anything is planned: the destination would refuse these. */
+const Older = ({ older: { days, count, total } }: { readonly older: NonNullable<SourceView['older']> }) => (
+  <p class="notice">
+    Older than the {formatCount(days)} days that the service keeps: {formatCount(count)} of {formatCount(total)}{' '}
+    messages. If your plan keeps them longer, type its days here; or{' '}
+    <a href={stepHref('conversations')}>choose how far back</a> messages are moved.
+  </p>
+);
 
 function Tables({ view: { tables } }: { readonly view: SourceView }) {
   return (

@@ -47,6 +47,8 @@ export interface SourceView {
   readonly readAs: ReadAs | null;
   /** Null until it is counted. */
   readonly counts: SourceCounts | null;
+  /** Messages that the destination does not keep so long; null if there are none, and until it is counted. To the end of the day (UTC). */
+  readonly older: { readonly days: number; readonly count: number; readonly total: number } | null;
   /** Tables of a database, or files of tables, that are read: by their role, with why each was chosen. */
   readonly tables: readonly { readonly role: string; readonly table: string; readonly because: string }[];
   /** Decisions without which nothing of it can be counted. */

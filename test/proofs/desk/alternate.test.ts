@@ -6,7 +6,7 @@ import { run, serveSandbox, testKey } from '../../cli/process.ts';
 import { chromiumPath } from '../../requirements.ts';
 import { sandboxContents } from '../../scenes/sandbox-contents.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
-import { button, confirmReading, goToStep, openDesk } from './desk-page.ts';
+import { button, chooseDestination, confirmReading, goToStep, openDesk } from './desk-page.ts';
 
 const executablePath = chromiumPath();
 const home = temporaryFolder();
@@ -105,10 +105,7 @@ describe.skipIf(executablePath === null)('a migration', () => {
     expect(arrived.length).toBeGreaterThan(0);
     await goToStep(page, 'Go');
     await seen(page);
-    await page.getByLabel('A compatible endpoint by its address').check();
-    await page.getByLabel('Address', { exact: true }).fill(url);
-    await page.getByLabel('Path of the key file').fill(key);
-    await button(page, 'Save').click();
+    await chooseDestination(page, url, key);
     await page.waitForSelector(`.verdict >> text=All ${arrived.length} planned messages have arrived`, { timeout });
     await button(page, 'Verify').click();
     await page.waitForSelector('.run-line >> text=Verifying: done', { timeout });

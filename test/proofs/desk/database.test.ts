@@ -13,7 +13,7 @@ import { temporaryFolder } from '../../scenes/temporary-folder.ts';
 import { differences } from '../../sources/tables/schemas/arrived.ts';
 import { recordsOf } from '../../sources/tables/schemas/readings.ts';
 import { expectationOf } from '../../sources/tables/schemas/schema-set.ts';
-import { button, confirmReading, goToStep, openDesk, runBy, sumsIn } from './desk-page.ts';
+import { button, chooseDestination, confirmReading, goToStep, openDesk, runBy, sumsIn } from './desk-page.ts';
 
 const database = sourceNamed('database');
 
@@ -85,11 +85,7 @@ describe.skipIf(executablePath === null || django === null)('a database in the d
     await expect.poll(() => sumsIn(page)).toEqual(['11 read = 10 planned + 1 skipped', '10 planned = 10 imported']);
     expect(await wrong(join(folder, 'chatferry.rehearsal.sandbox.db'))).toEqual([]);
 
-    await goToStep(page, 'Go');
-    await page.getByLabel('A compatible endpoint by its address').check();
-    await page.getByLabel('Address', { exact: true }).fill(url);
-    await page.getByLabel('Path of the key file').fill(key);
-    await button(page, 'Save').click();
+    await chooseDestination(page, url, key);
     await page.waitForSelector('.destination code >> text=key');
     // Disabled while another look at the store is awaited, which takes long on a slow machine.
     await button(page, 'Start').click({ timeout });

@@ -95,6 +95,19 @@ export const sumsIn = async (page: Page): Promise<readonly string[]> =>
 /** Goes to a step by its link. */
 export const goToStep = (page: Page, name: string) => page.locator('.steps a', { hasText: name }).click();
 
+/** Chooses a destination by its address in the first step, and its key in the last one, which is shown then. */
+export async function chooseDestination(page: Page, url: string, keyFile: string, people?: string): Promise<void> {
+  await goToStep(page, 'Source');
+  await page.getByLabel('Another address').check();
+  await page.getByLabel('Address', { exact: true }).fill(url);
+  if (people !== undefined) await page.getByLabel('People and groups').selectOption(people);
+  await button(page, 'Save').click();
+  await button(page, 'Save').waitFor({ state: 'detached' });
+  await goToStep(page, 'Go');
+  await page.getByLabel('Path of the key file').fill(keyFile);
+  await button(page, 'Save').click();
+}
+
 /** Says in the step Decide that the picture of the last plan is right, and waits until it is planned so. */
 export async function confirmReading(page: Page): Promise<void> {
   await page.goto(`${page.url().replace(/#.*/, '')}#/decide/reading`);

@@ -10,7 +10,7 @@ import { openSandboxStore } from '../../../src/sandbox/store.ts';
 import { chromiumPath } from '../../requirements.ts';
 import { apiKey } from '../../scenes/bench.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
-import { button, goToStep, openDesk, runBy } from './desk-page.ts';
+import { button, chooseDestination, goToStep, openDesk, runBy } from './desk-page.ts';
 
 const executablePath = chromiumPath();
 const home = temporaryFolder();
@@ -67,12 +67,7 @@ describe.skipIf(executablePath === null)('people and groups in the desk', () => 
     await page.locator('#me').fill('Ana Pereira');
     await page.waitForSelector('.totals-of-export');
 
-    await goToStep(page, 'Go');
-    await page.getByLabel('A compatible endpoint by its address').check();
-    await page.getByLabel('Address', { exact: true }).fill(url);
-    await page.getByLabel('People and groups').selectOption('Imported before the messages');
-    await page.getByLabel('Path of the key file').fill(key);
-    await button(page, 'Save').click();
+    await chooseDestination(page, url, key, 'Imported before the messages');
     await page.waitForSelector('.destination code >> text=key');
     await goToStep(page, 'Rehearse');
     await runBy(page, 'Plan', 'Planning');

@@ -2,7 +2,8 @@ import { html, type SafeHtml } from '../../../lib/text/html.ts';
 import type { ReportData } from '../../report-data.ts';
 import { countOf, formatCount } from '../../format.ts';
 import { bar, code, emptyNote, number, plainBar, quote, type Section, table } from './elements.ts';
-import { binName, dayBins, timeBins, timeline } from './timeline.ts';
+import { binName, dayBins, timeBins } from '../../time-bins.ts';
+import { timeline } from './timeline.ts';
 
 /** A century: dates that cannot all be right may fill more, and report.json has them. */
 const monthsMax = 1_200;
