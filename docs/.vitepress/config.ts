@@ -5,10 +5,11 @@
  * VitePress cannot write addresses that are relative to a page, so the folder in which a host serves the site is fixed when it is built:
  * the path of `homepage` in package.json, once that is the site's address, or `DOCS_BASE=/some/folder/`. Until then `/`.
  */
-import { cpSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type MarkdownOptions } from 'vitepress';
+import { designPage } from './design.ts';
 import { sidebar } from './pages.ts';
 import { searchOptions } from './search.ts';
 
@@ -84,7 +85,10 @@ export default defineConfig({
     if (/^(?:reference\/(?:options|checks|service|sources)\/|understand\/fidelity)/.test(page.relativePath))
       page.frontmatter.aside = false;
   },
-  buildEnd: ({ outDir }) => copyFiles(outDir),
+  buildEnd({ outDir }) {
+    copyFiles(outDir);
+    writeFileSync(join(outDir, 'design.html'), designPage());
+  },
   themeConfig: {
     nav: ['Tutorials', 'Guides', 'Reference', 'Understand'].map((text) => ({
       text,

@@ -12,6 +12,9 @@ const guides = {
   Repair: ['retry', 'undo', 'reconcile', 'disk'],
 } as const;
 
+/** A page of its own, outside the theme. */
+const design: DefaultTheme.SidebarItem = { text: 'Design', link: '/design.html', target: '_self' };
+
 /** The navigation beside the pages of each door. */
 export const sidebar = (): DefaultTheme.Sidebar => ({
   '/tutorials/': [{ text: 'Tutorials', items: pagesIn('tutorials') }],
@@ -20,7 +23,7 @@ export const sidebar = (): DefaultTheme.Sidebar => ({
     { text: 'Operate', items: pagesIn('guides/operate') },
   ],
   '/reference/': [{ text: 'Reference', items: pagesIn('reference') }, ...foldersIn('reference')],
-  '/understand/': [{ text: 'Understand', items: pagesIn('understand') }, ...foldersIn('understand')],
+  '/understand/': [{ text: 'Understand', items: [...pagesIn('understand'), design] }, ...foldersIn('understand')],
 });
 
 function foldersIn(folder: string): DefaultTheme.SidebarItem[] {

@@ -90,9 +90,11 @@ describe.skipIf(executablePath === null)('the site of the documentation, in a fo
         'tutorials/slack.html',
         'reference/options/import.html',
         'understand/fidelity/workplaces.html',
+        'design.html',
       ]) {
         await page.goto(address + base + path, { waitUntil: 'networkidle' });
         expect(await page.locator('html').evaluate(({ scrollWidth }) => scrollWidth), path).toBe(width);
+        if (path === 'design.html') continue;
         const isDark = await page.locator('html').evaluate(({ classList }) => classList.contains('dark'));
         expect(isDark).toBe(colorScheme === 'dark');
       }
