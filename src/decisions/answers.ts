@@ -41,7 +41,7 @@ export function answerOf(
   const keys = new Set((taken === -1 ? options : [options[taken]!]).flatMap(keysOf));
   const logged = given.findLast(({ key, card }) => keys.has(key) && (card === undefined || card === id));
   const now = logged && textAt(rules, logged.key);
-  if (logged !== undefined && now === logged.answer) {
+  if (logged !== undefined && now !== undefined && stillHolds(logged.answer, valueAt(rules, keyPath(logged.key)))) {
     const asking = options.findIndex(({ effect }) => 'asks' in effect && effect.asks === logged.key);
     const set = options.findIndex((option) => isSet(option, rules));
     const index = set === -1 ? asking : set;
@@ -52,6 +52,23 @@ export function answerOf(
     return { option: taken, value: value.join(', '), by: null, atMs: null, holds: true };
   }
   return logged && now !== undefined ? { option: null, value: now, by: null, atMs: null, holds: false } : null;
+}
+
+/** Whether a value has all that an answer has put there: other decisions may have added to a list or a table. */
+export function stillHolds(answer: string, value: unknown): boolean {
+  const said = parseValue(answer);
+  return yamlLine(said) === yamlLine(value) || (said !== null && isWithin(said, value) && Object.keys(said).length > 0);
+}
+
+function isWithin(said: unknown, value: unknown): said is object {
+  if (Array.isArray(said) && Array.isArray(value)) {
+    const all = new Set(value.map(yamlLine));
+    return said.every((one) => all.has(yamlLine(one)));
+  }
+  if (!isTable(said) || !isTable(value)) return false;
+  return Object.entries(said).every(
+    ([key, one]) => yamlLine(one) === yamlLine(value[key]) || isWithin(one, value[key]),
+  );
 }
 
 const keysOf = ({ effect }: DecisionOption): readonly string[] =>

@@ -126,6 +126,31 @@ export const sayAnswer = ({ key, rows }: Question, value: unknown): string => sa
 export const findOption = ({ readings }: Question, value: unknown): number =>
   readings.findIndex((reading) => yamlLine(reading.value) === yamlLine(value));
 
-/** All rows of the table, if all of them were looked at: a part says nothing of the whole. */
-const aboutRows = ({ rows }: Question, of: About['of']): About =>
-  rows?.isWhole ? { count: rows.count, of, isExact: true } : { count: null, of, isExact: false };
+/** Rows of the table, if all of them were looked at: a part says nothing of the whole. */
+function aboutRows(question: Question, of: About['of']): About {
+  const { rows } = question;
+  if (!rows?.isWhole) return { count: null, of, isExact: false };
+  const disputed = countDisputed(question);
+  return { count: disputed?.count ?? rows.count, of, isExact: disputed?.isExact ?? true };
+}
+
+/** Counts the rows, among those looked at, that readings sort differently; undefined if they sort none by values. Rows of several columns may be the same. */
+export function countDisputed({
+  key,
+  readings,
+  rows,
+}: Question): (Pick<About, 'isExact'> & { readonly count: number }) | undefined {
+  const tables = readings.flatMap(({ value }) => readValues(key, value, rows) ?? []);
+  const counts = (tables[0]?.columns ?? []).map(({ values }, at) =>
+    values
+      .filter(({ value }) => new Set(tables.map(({ columns }) => columns[at]!.chosen[value])).size > 1)
+      .reduce((sum, one) => sum + one.rows, 0),
+  );
+  const disputed = counts.filter((count) => count > 0);
+  if (rows === undefined || disputed.length === 0) return undefined;
+  const count = Math.min(
+    rows.count,
+    disputed.reduce((sum, one) => sum + one, 0),
+  );
+  return { count, isExact: disputed.length === 1 };
+}

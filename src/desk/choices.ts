@@ -8,7 +8,7 @@ export interface Choice {
   readonly says?: Readonly<Record<string, string>>;
   /** A text in place of these values: an example of one. */
   readonly example?: string;
-  /** Several texts, with commas between them. */
+  /** Several texts, a line each: a name may have a comma. */
   readonly isList?: boolean;
 }
 
@@ -79,7 +79,7 @@ export const choices: Readonly<Record<string, readonly Choice[]>> = {
       key: 'conversations.exclude',
       asks: 'Conversations to leave out, by id or name',
       isList: true,
-      example: 'random, lobby',
+      example: 'random',
     },
     {
       key: 'conversations.first',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { stillHolds } from '../../src/decisions/answers.ts';
 import { questionDecision } from '../../src/decisions/question.ts';
 import { valuesSetting } from '../../src/decisions/value-table.ts';
 
@@ -45,5 +46,31 @@ describe('the values of a column', () => {
 
   it('are typed if they are the words with which texts begin', () => {
     expect(tableOf('messages.skipWhen.kind', { values: ['/'] })).toBeUndefined();
+  });
+});
+
+describe('questionDecision()', () => {
+  it('is about the rows that its answers sort differently, and no others', () => {
+    const readings = [
+      { a: 'message', b: 'system' },
+      { a: 'message', b: 'message' },
+    ].map((values) => ({
+      value: { from: 'kind', values },
+      because: '',
+    }));
+    const question = { key: 'messages.kind', because: '', rows, choices: undefined, readings, instead: [] };
+    expect(questionDecision(question).about).toEqual({ count: 2, of: 'messages', isExact: true });
+  });
+});
+
+describe('an answer', () => {
+  it.each([
+    ['[a, b]', ['a', 'b', 'c'], true],
+    ['{ kind: [a] }', { kind: ['a'], status: ['sent'] }, true],
+    ['{ kind: [a, b] }', { kind: ['a'] }, false],
+    ['{}', { kind: ['a'] }, false],
+    ['room', 'place', false],
+  ])('%s still holds if other decisions have only added to it: %j', (answer, value, holds) => {
+    expect(stillHolds(answer, value)).toBe(holds);
   });
 });

@@ -268,6 +268,7 @@ describe('cards of findings', () => {
     const skip = skipIn(card!);
     const made = await scene.answer(card!.id, [skip]);
     expect(made).toEqual({
+      says: card!.options[skip]!.does,
       decisions: [
         {
           ...{ key: 'people.unknownAuthors', answer: 'skip', before: 'placeholder' },

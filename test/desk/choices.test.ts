@@ -52,14 +52,14 @@ describe('the choices of the desk', () => {
     const set = async (key: string, value: string) =>
       await desk.change<ChoicesView>('choice', { key, value, by: 'Ana' });
     expect((await set('messages.system', 'keep')).status).toBe(200);
-    await set('conversations.exclude', 'random, 12345678901234567890');
+    await set('conversations.exclude', 'Quay, north\n12345678901234567890\n');
     await set('messages.textCharsMax', '5000');
     await set('people.emailAs', 'email');
     const { answer } = await set('people.everyone', 'true');
     expect(answer.rows).toEqual([
       { key: 'people.everyone', value: 'true' },
       { key: 'people.emailAs', value: 'email' },
-      { key: 'conversations.exclude', value: 'random, 12345678901234567890' },
+      { key: 'conversations.exclude', value: 'Quay, north\n12345678901234567890' },
       { key: 'messages.system', value: 'keep' },
       { key: 'messages.textCharsMax', value: '5000' },
     ]);

@@ -66,7 +66,11 @@ describe('cards of messages that are left out by default', () => {
       const made = await scene.answer(id, [1]);
       const { question, options } = (await card())!;
       const about = `${question} ${options[1]!.does}`;
-      expect(made).toEqual({ decisions: [{ key, answer: 'keep', before: 'skip', about }], sets: [`${key}=keep`] });
+      expect(made).toEqual({
+        says: options[1]!.does,
+        decisions: [{ key, answer: 'keep', before: 'skip', about }],
+        sets: [`${key}=keep`],
+      });
       const after = await plan('--mapping', 'chatferry.mapping.yaml');
       expect(after.skipped.filter((group) => rule.test(group.code))).toEqual([]);
       // The same rows are there for another decision.

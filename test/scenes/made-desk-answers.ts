@@ -246,6 +246,7 @@ const option = (does: string, effect: Card['options'][number]['effect'], because
 });
 
 const card = (changes: Partial<Card>): Card => ({
+  group: changes.id === 'author-not-described' ? 'who' : 'words',
   id: 'source.messages.reply',
   question: 'Which column says what a message replies to?',
   why: 'Two columns of "messages" hold ids of other messages',

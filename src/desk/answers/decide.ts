@@ -3,7 +3,7 @@ import { configOf } from '../../commands/session.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { addDecisions } from '../../report/decision-log.ts';
 import { isOpen } from '../../decisions/decision.ts';
-import type { DecideFacts, Made } from '../engine/decisions.ts';
+import type { DecideFacts } from '../engine/decisions.ts';
 import { filesNow } from '../files/undo-stack.ts';
 import { commandLine } from '../runs/command-lines.ts';
 import type { Answered, CardPage, DecideRoutes, SeenCard } from '../shapes.ts';
@@ -12,7 +12,7 @@ import { BadRequest, checkedBody } from './faults.ts';
 import type { Parts } from './parts.ts';
 import type { AnswersTo } from './routes.ts';
 
-const cardsMax = 30;
+const cardsMax = 200;
 
 const answerRequest = z.strictObject({
   version: z.string(),
@@ -61,7 +61,8 @@ async function cardPage(parts: Parts, search: URLSearchParams): Promise<CardPage
   const to = from + cardsMax;
   return {
     version: readVersion(parts),
-    rows: cards.slice(from, to),
+    // Samples of columns and evidence come with the one card that is shown.
+    rows: cards.slice(from, to).map((card) => ({ ...card, input: undefined, examples: [] })),
     next: to < cards.length ? String(to) : null,
     open: cards.filter(isOpen).length,
     isPlanned: workspace.report('plan') !== null,
@@ -70,11 +71,10 @@ async function cardPage(parts: Parts, search: URLSearchParams): Promise<CardPage
   };
 }
 
-async function oneCard(parts: Parts, id: string): Promise<SeenCard> {
+async function oneCard(parts: Parts, id: string): Promise<SeenCard | null> {
   const version = readVersion(parts);
   const card = (await parts.deciding.cards()).find((one) => one.id === id);
-  if (card === undefined) throw new UsageError('There is no such decision any more');
-  return { ...card, version };
+  return card === undefined ? null : { ...card, version };
 }
 
 const answer = (parts: Parts, request: AnswerRequest): Promise<Answered> =>
@@ -101,7 +101,7 @@ async function writeAnswer(parts: Parts, { card, answers, text, by }: AnswerRequ
     made.decisions.map((decision) => ({ ...decision, by, atMs: parts.now(), card })),
   );
   const after = filesNow(workspace);
-  if (before && after && isLogOurs) undone.push({ what: formatDecisions(made), before, after });
+  if (before && after && isLogOurs) undone.push({ what: made.says, before, after });
   const written = [...(after ?? [])].flatMap(([path, now]) => (now === before?.get(path) ? [] : [path]));
   return await answered(parts, {
     written,
@@ -109,9 +109,6 @@ async function writeAnswer(parts: Parts, { card, answers, text, by }: AnswerRequ
     isReadOtherwise: made.sets.some((set) => set.startsWith('source.')),
   });
 }
-
-const formatDecisions = ({ decisions }: Made): string =>
-  decisions.map(({ key, answer: value }) => `${key}: ${value}`).join(', ');
 
 const undo = (parts: Parts, { version }: z.output<typeof undoRequest>): Promise<Answered> =>
   changeFiles(parts, version, async () => {

@@ -1,32 +1,47 @@
-import { type AnswerFacts, answerOf } from '../../decisions/answers.ts';
+import { type AnswerFacts, answerOf, stillHolds } from '../../decisions/answers.ts';
 import type { Answer, Decision } from '../../decisions/decision.ts';
 import { findingDecision } from '../../decisions/findings.ts';
 import { customName } from '../../decisions/proposal.ts';
-import { findOption, questionDecision } from '../../decisions/question.ts';
+import { countDisputed, findOption, questionDecision } from '../../decisions/question.ts';
 import type { AskedQuestion } from '../../decisions/questions.ts';
-import { dotted, type Settings, settingText, valueAt } from '../../lib/settings.ts';
+import { dotted, parseValue, type Settings, settingText, valueAt } from '../../lib/settings.ts';
 import type { LoggedDecision } from '../../report/decision-log.ts';
 import type { UnreadColumn } from '../../sources/not-migrated.ts';
 import type { Card } from '../shapes.ts';
 import type { Affected } from './affected.ts';
+import { findGroup } from './groups.ts';
 
 /** A card of a question. @param decisions The latest last. */
-export function questionCard(
-  question: AskedQuestion,
-  { about, isAll, found }: Affected,
-  decisions: readonly LoggedDecision[],
-): Card {
+export function questionCard(question: AskedQuestion, affected: Affected, decisions: readonly LoggedDecision[]): Card {
+  const { about, isAll, found } = narrow(affected, question);
   const answer = question.value === undefined ? null : findAnswer(question, decisions);
-  return { ...questionDecision(question, { about, answer, value: question.value }), isAll, found, takesSeveral: false };
+  return {
+    ...plainCard(questionDecision(question, { about, answer, value: question.value })),
+    ...{ isAll, found },
+  };
+}
+
+/** Counts only the rows of a table that the answers sort differently. */
+function narrow({ about, isAll, found }: Affected, question: AskedQuestion): Affected {
+  const disputed = countDisputed(question);
+  if (disputed === undefined || question.rows === undefined) return { about, isAll, found };
+  const { count, isWhole } = question.rows;
+  if (!isWhole && about.count === null) return { about, isAll, found };
+  const share = isWhole ? disputed.count : Math.round((disputed.count / count) * about.count!);
+  return {
+    about: { ...about, count: share, isExact: isWhole && disputed.isExact },
+    isAll: share === about.count,
+    found,
+  };
 }
 
 function findAnswer(question: AskedQuestion, decisions: readonly LoggedDecision[]): Answer {
   const { key, value } = question;
   const text = settingText(value);
-  const index = findOption(question, value);
   const logged = decisions.findLast((decision) => decision.key === `source.${key}`);
-  // A mapping that was changed since decides it, without a name.
-  const isSame = logged?.answer === text;
+  // A mapping that was changed since decides it, without a name; another decision may have added to it.
+  const isSame = logged !== undefined && stillHolds(logged.answer, value);
+  const index = findOption(question, isSame ? parseValue(logged.answer) : value);
   return {
     option: index === -1 ? null : index,
     value: text,
@@ -48,7 +63,7 @@ export function findingCards(planned: readonly Decision[], facts: AnswerFacts): 
 
 export const plainCard = (decision: Decision): Card => ({
   ...decision,
-  ...{ isAll: false, found: null, takesSeveral: false },
+  ...{ isAll: false, found: null, takesSeveral: false, group: findGroup(decision) },
 });
 
 const place = ['source', 'messages', 'custom'] as const;
@@ -77,7 +92,7 @@ export function columnsCard(
     })),
     ifUndecided: { keepsBack: 'they are not migrated' },
     isOptional: true,
-    ...{ isAll: false, found: null, takesSeveral: true },
+    ...{ isAll: false, found: null, takesSeveral: true, group: 'words' },
     answer:
       kept.length === 0
         ? null

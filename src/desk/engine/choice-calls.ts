@@ -72,7 +72,7 @@ const readRules = (mapping: string): Rules =>
   existsSync(mapping) ? parseRules(readFileSync(mapping, 'utf8'), mapping) : defaultRules();
 
 const shownValue = (value: unknown): string => {
-  if (Array.isArray(value)) return value.join(', ');
+  if (Array.isArray(value)) return value.join('\n');
   return value === undefined ? '' : settingText(value);
 };
 
@@ -81,7 +81,7 @@ function toSetting(value: string, isList: boolean): Settings[string] {
   if (text === '') return undecidedMark;
   if (!isList) return parseValue(text);
   return text
-    .split(',')
+    .split('\n')
     .map((one) => one.trim())
     .filter((one) => one !== '');
 }

@@ -1,5 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { askedQuestions, type OpenedExport, type RowsByReading } from '../../decisions/questions.ts';
+import {
+  type AskedQuestion,
+  askedQuestions,
+  type OpenedExport,
+  type RowsByReading,
+} from '../../decisions/questions.ts';
 import { trustedInit } from '../../commands/prepare.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { LastUsed } from '../../lib/maps/last-used.ts';
@@ -67,6 +72,8 @@ export interface PreviewRequest extends Considered {
 }
 
 export interface Made {
+  /** The answer in words. */
+  readonly says: string;
   readonly decisions: readonly Pick<LoggedDecision, 'key' | 'answer' | 'before' | 'about'>[];
   /** As `--set` takes them; none if the mapping stays. */
   readonly sets: readonly string[];
@@ -149,6 +156,7 @@ export class Decisions {
     await trustedInit({ ...files, opened: known.opened, settings: parseSettings(texts), ...quiet, signal }, named);
     const about = describeAnswer(card, call);
     return {
+      says: sayChosen(card, call),
       // As the mapping says it, by which it is found again.
       decisions: sets.map(({ key, value }) => ({
         key,
@@ -210,10 +218,11 @@ async function knownAt(opened: OpenedExport, facts: DecideFacts): Promise<Known>
   const { questions, proposed } = await askedQuestions(opened, rules.source as Settings);
   const decisions = readDecisions(store);
   const answers = { source: adapter.name, rules, given: decisions };
+  const asked = new Set(questions.map(({ key }) => key));
   const columns = columnsCard(keepableColumns(unread), rules, decisions);
   const schema = await readSchema(opened, proposed);
   const cards = [
-    ...questions.map((question) =>
+    ...[...questions, ...answeredOnly(decisions, rules).filter(({ key }) => !asked.has(key))].map((question) =>
       questionCard(question, affectedBy(question.key, { schema, counted, plan }), decisions),
     ),
     // A plan is made, and its reading confirmed, once all of them are answered.
@@ -225,6 +234,13 @@ async function knownAt(opened: OpenedExport, facts: DecideFacts): Promise<Known>
   ];
   return { version, opened, cards: cards.toSorted(compareCards), rules, schema };
 }
+
+/** Questions that were answered here and that the source asks no more: another answer may have settled them since. */
+const answeredOnly = (decisions: readonly LoggedDecision[], rules: Settings): readonly AskedQuestion[] =>
+  [...new Set(decisions.flatMap(({ key, card }) => (card === key && key.startsWith('source.') ? [key.slice(7)] : [])))]
+    .map((key) => ({ key, value: valueAt(rules.source, keyPath(key)) }))
+    .filter(({ value }) => value !== undefined)
+    .map((known) => ({ ...known, because: '', rows: undefined, choices: undefined, readings: [], instead: [] }));
 
 function readingOf(path: string, rules: ReadingRules | undefined): readonly Decision[] {
   if (!existsSync(path)) return [];
@@ -256,6 +272,12 @@ function findCard({ cards }: Known, id: string): Card {
 /** Returns an answer in words: the question, and what the options do. */
 const describeAnswer = ({ question, options }: Card, { answers }: Pick<AnswerCall, 'answers'>): string =>
   [question, ...answers.flatMap((index) => options[index]?.does ?? [])].join(' ');
+
+/** The options in words; of a value of the user's own, the question. */
+const sayChosen = ({ question, options }: Card, { answers, text }: Pick<AnswerCall, 'answers' | 'text'>): string =>
+  answers.length === 0 || text !== undefined
+    ? `your own answer to “${question}”`
+    : answers.flatMap((index) => options[index]?.does ?? []).join(', ');
 
 /** Answers of a source that are kept. */
 const answersMax = 20;

@@ -14,7 +14,7 @@ const bytesMax = 1024 * 1024;
 type Texts = ReadonlyMap<string, string | null>;
 
 interface Entry {
-  /** `people.unknownAuthors: skip`. */
+  /** In words. */
   readonly what: string;
   readonly before: Texts;
   readonly after: Texts;

@@ -49,8 +49,10 @@ export function App() {
             autocomplete="name"
             maxLength={100}
             value={by}
+            aria-describedby="me-why"
             onInput={(event) => setBy(event.currentTarget.value)}
           />
+          <span id="me-why">Type your name first: each decision keeps it</span>
         </label>
       </header>
       {desk && view && <Steps state={desk.state} current={stepOf(view)} />}

@@ -8,6 +8,7 @@ import { Fault, submitting } from './elements.tsx';
 import { asName } from './name.ts';
 import { OwnAnswer, Zones, zoneKey } from './own-answer.tsx';
 import { Preview } from './preview.tsx';
+import { noteProposal } from './proposals.tsx';
 import { Reading } from './reading.tsx';
 import { stepHref } from './route.ts';
 import { read } from './send.ts';
@@ -26,13 +27,25 @@ interface CardProps {
 export function CardView({ desk, id, page, onAnswered }: CardProps) {
   // By the version of the list: a card that a newer list lacks is not asked for again.
   const { answer: card, error } = useAnswer(() => read('card', { id }), [id, page.version]);
+  useEffect(() => {
+    if (!card) return;
+    noteProposal(card);
+    document.getElementById('main')?.scrollTo(0, 0);
+  }, [card?.id]);
   return (
-    <article class="decision with-chat" aria-label="Decision" aria-busy={!error && card?.version !== page.version}>
+    <article
+      class="decision with-chat"
+      aria-label="Decision"
+      aria-busy={!error && card !== null && card?.version !== page.version}
+    >
       <a class="back" href={stepHref('decide')}>
         <Icon name="back" /> All decisions
       </a>
       {error && <Fault error={error} />}
-      {!card && !error && <Empty>Looking at the rows…</Empty>}
+      {card === undefined && !error && <Empty>Looking at the rows…</Empty>}
+      {card === null && (
+        <Empty>This is no longer asked: another answer has settled it, or the export has changed</Empty>
+      )}
       {card?.id === 'reading' && <Reading desk={desk} card={card} />}
       {card && card.id !== 'reading' && <Decision desk={desk} card={card} page={page} onAnswered={onAnswered} />}
     </article>
@@ -117,7 +130,7 @@ function Decision({ desk, card, page, onAnswered }: Omit<CardProps, 'id'> & { re
           </button>
           {page.undo !== null && (
             <button type="button" onClick={() => void act(undo)}>
-              Undo <bdi class="soft">{page.undo}</bdi>
+              Undo: <bdi class="soft">{page.undo}</bdi>
             </button>
           )}
         </p>

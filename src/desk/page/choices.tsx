@@ -62,7 +62,7 @@ interface OneChoiceProps {
 /** Shown in the list for a text that is none of its values. */
 const ownText = ' ';
 
-function OneChoice({ desk, choice: { key, asks, says, example }, value }: OneChoiceProps) {
+function OneChoice({ desk, choice: { key, asks, says, example, isList }, value }: OneChoiceProps) {
   const values = Object.entries(says ?? {});
   const isOwn = values.length === 0 || (value !== '' && !(value in says!));
   const [isTyping, setTyping] = useState(isOwn);
@@ -95,7 +95,19 @@ function OneChoice({ desk, choice: { key, asks, says, example }, value }: OneCho
             {example !== undefined && <option value={ownText}>Something else</option>}
           </select>
         )}
-        {isTyping && (
+        {isTyping && isList && (
+          <textarea
+            id={key}
+            rows={Math.min(8, text.split('\n').length + 1)}
+            placeholder={`One line each, for example ${example}`}
+            spellcheck={false}
+            disabled={isBusy}
+            value={text}
+            onInput={(event) => setText(event.currentTarget.value)}
+            onBlur={() => void save(text.trim())}
+          />
+        )}
+        {isTyping && !isList && (
           <input
             id={values.length > 0 ? undefined : key}
             type="text"

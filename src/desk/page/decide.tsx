@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks';
-import { Empty, formatMoment, More } from '../../viewer/page/door.tsx';
+import { Empty, Find, formatMoment, More } from '../../viewer/page/door.tsx';
 import { describeUndecided, formatWeight } from '../../decisions/decision.ts';
 import { Icon } from '../../web/page/icon.tsx';
-import type { Answered, Card, CardPage } from '../shapes.ts';
+import type { Answered, Card, CardGroup, CardPage } from '../shapes.ts';
 import { CardView } from './card.tsx';
 import type { Desk } from './desk.ts';
 import { Fault } from './elements.tsx';
 import { hasSource, PlanButton } from './run-button.tsx';
 import { choicesHref, stepHref, tableHref } from './route.ts';
+import { Proposals } from './proposals.tsx';
 import { useRows } from './rows.ts';
 import { Terminal } from './terminal.tsx';
 
@@ -38,6 +39,7 @@ export function Decide({ desk, of }: { readonly desk: Desk; readonly of: string 
       {page && !page.isPlanned && (
         <div class="notice">Findings appear after a plan. {page.open === 0 && <PlanButton desk={desk} isMain />}</div>
       )}
+      {page && <Proposals desk={desk} page={page} onAnswered={setLast} />}
       {page?.rows.length === 0 && page.isPlanned && <Empty>Nothing to decide: the plan has no question</Empty>}
       {page && page.rows.length > 0 && shown !== undefined && (
         <div class={of === undefined ? 'panes' : 'panes reading'}>
@@ -55,9 +57,13 @@ const Written = ({ answered: { written, command } }: { readonly answered: Answer
   <div role="status">
     <p class="soft">
       Written to <bdi>{written.join(', ')}</bdi>
-      {command !== '' && '. In the terminal:'}
     </p>
-    {command !== '' && <Terminal key={command} command={command} />}
+    {command !== '' && (
+      <details>
+        <summary>In the terminal</summary>
+        <Terminal key={command} command={command} />
+      </details>
+    )}
   </div>
 );
 
@@ -70,6 +76,11 @@ function headline({ open, isPlanned, rows }: CardPage): string {
 
 const isSettled = ({ answer }: Card): boolean => answer?.holds === true;
 
+const cardGroups: readonly CardGroup[] = ['who', 'where', 'when', 'seen by', 'words', 'files', 'platform lines'];
+
+/** More decisions than these have a search. */
+const searchedMin = 6;
+
 interface ListProps {
   readonly page: CardPage;
   readonly current: string;
@@ -77,28 +88,51 @@ interface ListProps {
 }
 
 function CardList({ page, current, more }: ListProps) {
-  const { open = [], settled = [] } = Object.groupBy(page.rows, (card) => (isSettled(card) ? 'settled' : 'open'));
+  const [search, setSearch] = useState('');
+  const words = search.toLowerCase();
+  const found = page.rows.filter(({ question }) => question.toLowerCase().includes(words));
+  const {
+    first = [],
+    open = [],
+    settled = [],
+  } = Object.groupBy(found, (card) => (isSettled(card) ? 'settled' : card.id === 'reading' ? 'first' : 'open'));
+  const groups = [
+    ['', first] as const,
+    ...cardGroups.map((group) => [group, open.filter((card) => card.group === group)] as const),
+    ['decided', settled] as const,
+  ].filter(([, cards]) => cards.length > 0);
   return (
     <nav class="pane-list" aria-label="Decisions">
-      <ul class="rows">
-        {[...open, ...settled].map((card) => (
-          <li key={card.id}>
-            <a class="row" href={stepHref('decide', card.id)} aria-current={card.id === current ? 'page' : undefined}>
-              <span class={isSettled(card) ? 'step-mark done' : 'step-mark'} aria-hidden="true">
-                {pickMark(card)}
-              </span>
-              <span class="row-text">
-                <bdi class="row-title">{card.question}</bdi>
-                <span class="soft">{renderFacts(card)}</span>
-              </span>
-            </a>
-          </li>
-        ))}
-      </ul>
+      {page.rows.length > searchedMin && <Find label="Find a decision" value={search} onInput={setSearch} />}
+      {groups.map(([group, cards]) => (
+        <section key={group} aria-label={group || 'first'}>
+          {group !== '' && <h2 class="group-name">{group}</h2>}
+          <ul class="rows">
+            {cards.map((card) => (
+              <CardRow key={card.id} card={card} isCurrent={card.id === current} />
+            ))}
+          </ul>
+        </section>
+      ))}
+      {found.length === 0 && <Empty>No decision has these words</Empty>}
       <More more={more} />
     </nav>
   );
 }
+
+const CardRow = ({ card, isCurrent }: { readonly card: Card; readonly isCurrent: boolean }) => (
+  <li>
+    <a class="row" href={stepHref('decide', card.id)} aria-current={isCurrent ? 'page' : undefined}>
+      <span class={isSettled(card) ? 'step-mark done' : 'step-mark'} aria-hidden="true">
+        {pickMark(card)}
+      </span>
+      <span class="row-text">
+        <bdi class="row-title">{card.question}</bdi>
+        <span class="soft">{renderFacts(card)}</span>
+      </span>
+    </a>
+  </li>
+);
 
 const isNeeded = ({ ifUndecided }: Card): boolean => 'stops' in ifUndecided;
 

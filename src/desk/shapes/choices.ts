@@ -1,7 +1,7 @@
 /** A choice of the mapping as it is now: the key is one of `choices.ts`. */
 export interface ChoiceRow {
   readonly key: string;
-  /** As `--set` takes it; a list with commas. Empty if the mapping does not say. */
+  /** As `--set` takes it; a list with a line for each. Empty if the mapping does not say. */
   readonly value: string;
 }
 

@@ -13,8 +13,11 @@ export interface TableRow {
   readonly why: string | null;
 }
 
+export type CardGroup = 'who' | 'where' | 'when' | 'seen by' | 'words' | 'files' | 'platform lines';
+
 /** A decision, with what only the page needs. */
 export interface Card extends Decision {
+  readonly group: CardGroup;
   /** Whether `about` is all that the export has. */
   readonly isAll: boolean;
   /** Those among them that the last plan found: `thread replies`. Null if it is about nothing of the kind, and without a plan. */
@@ -35,7 +38,7 @@ export interface CardPage extends Page<Card> {
   readonly isPlanned: boolean;
   /** Whether the export is tables, as far as is known. */
   readonly hasTables: boolean;
-  /** The last answer, if it can be taken back: `people.unknownAuthors: skip`. */
+  /** The last answer in words, if it can be taken back. */
   readonly undo: string | null;
 }
 
@@ -120,7 +123,8 @@ export interface TableView {
 
 export interface DecideRoutes {
   'GET cards': CardPage;
-  'GET card': SeenCard;
+  /** Null if it is no longer asked. */
+  'GET card': SeenCard | null;
   'GET preview': CardPreview;
   'GET schema': SchemaView;
   'GET table': TableView;

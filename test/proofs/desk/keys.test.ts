@@ -55,7 +55,7 @@ describe.skipIf(executablePath === null)('the page of the desk', () => {
   test('takes a decision by keyboard alone, and shows beforehand what messages become', async () => {
     const { page, desk } = await open('usual', 'decide');
     await page.waitForSelector('.rows a');
-    await press(page, 'j', 'Enter');
+    await press(page, 'k', 'Enter');
     await page.waitForSelector('h2 >> text=people whom no file of the export describes');
     await page.locator('input[type="radio"]').first().focus();
     await page.waitForSelector('.as-sent.sent');
@@ -64,6 +64,7 @@ describe.skipIf(executablePath === null)('the page of the desk', () => {
     await press(page, 'Enter');
     // Nothing is written without a name.
     await page.waitForFunction(`document.activeElement.id === 'me'`);
+    await page.waitForSelector('text=Type your name first: each decision keeps it');
     expect(desk.sent).toEqual([]);
     await page.keyboard.type('Ann');
     await page.locator('button.main').focus();

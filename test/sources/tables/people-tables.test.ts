@@ -172,3 +172,31 @@ it('profiles give the names of accounts, and accounts those of whoever has no pr
   expect(asked).toEqual([]);
   expect(new Set(wrote)).toEqual(new Set(['pia0', 'pia1', 'pia2', 'Account 3']));
 });
+
+/** People of two tables with the same numbers; the columns of messages that say who wrote. */
+const bothKinds = (columns: string, more: (i: number) => string) => ({
+  'rooms.csv': rooms,
+  'members.csv': lines(
+    'id,full_name,email',
+    range(6).map((i) => `${i + 1},Mia ${i + 1},mia${i}@example.org`),
+  ),
+  'customers.csv': lines(
+    'id,name,phone',
+    range(6).map((i) => `${i + 1},Cal ${i + 1},+49 170 555 ${100 + i}`),
+  ),
+  'messages.csv': chat(columns, more),
+});
+
+it.each(['sender', 'written_by', 'kind_of_person'])(
+  'people of two tables with the same numbers stay apart by the words in "%s", whatever that column is called',
+  async (column) => {
+    const files = bothKinds(`sender_id,${column}`, (i) => `${(i % 6) + 1},${i % 2 ? 'member' : 'customer'}`);
+    const { wrote } = await readByFirst(files);
+    expect(wrote).toEqual(range(12).map((i) => `${i % 2 ? 'Mia' : 'Cal'} ${(i % 6) + 1}`));
+  },
+);
+
+it('a table is asked for if two tables of people have the authors, and nothing says which', async () => {
+  const { asked } = await readByFirst(bothKinds('sender_id', (i) => `${(i % 6) + 1}`));
+  expect(asked).toContain('tables.users');
+});

@@ -44,7 +44,7 @@ export function findTypedPeople(
   tables: readonly TableFacts[],
   people: readonly TableFacts[],
 ): TypedPeople | undefined {
-  const pairs = listPairs(from).map((pair) => {
+  const pairs = listPairs(from, tables).map((pair) => {
     const named = distinct(pair.type.profile).flatMap((word) => tableNamed(word, tables) ?? []);
     return { ...pair, tables: [...new Set(named)].filter((table) => table !== from) };
   });
@@ -58,13 +58,19 @@ export function findTypedPeople(
   );
 }
 
-function listPairs(from: TableFacts): readonly TypedReference[] {
+function listPairs(from: TableFacts, tables: readonly TableFacts[]): readonly TypedReference[] {
   const ids = from.columns.filter((column) => mayBeId(column, from));
+  const namesTables = ({ profile }: ColumnFacts) => distinct(profile).every((word) => tableNamed(word, tables));
+  const areNamed = (type: ColumnFacts, id: ColumnFacts) =>
+    (letters(type.name) === letters(beginning(id.name)) || namesPerson(id.name)) && namesTables(type);
   return from.columns
     .filter(isType)
     .flatMap((type) =>
       ids
-        .filter((id) => id !== type && (beginning(id.name) === beginning(type.name) || areLoose(type, id)))
+        .filter(
+          (id) =>
+            id !== type && (beginning(id.name) === beginning(type.name) || areLoose(type, id) || areNamed(type, id)),
+        )
         .map((id) => ({ type, id, name: beginning(type.name) || beginning(id.name) })),
     )
     .toSorted((a, b) => Number(isNamedAlike(b)) - Number(isNamedAlike(a)));

@@ -1,6 +1,6 @@
 import { splitWords } from '../../../../model/visibility-words.ts';
 import { candidate } from '../evidence.ts';
-import { type ColumnFacts, lastWord, letters, personColumns, type TableFacts } from './facts.ts';
+import { type ColumnFacts, lastWord, letters, personColumns, singular, type TableFacts } from './facts.ts';
 
 /** So many points make a table one of people. */
 const pointsMin = 3;
@@ -16,7 +16,9 @@ export function findPeople(tables: readonly TableFacts[]): readonly TableFacts[]
     const { points } = candidate(table, {
       namedByAuthors: authors.has(table.sample.path) && table.columns.length > lookupColumns,
       namedByPeople: named.has(table) && own > 0,
-      namedPeople: peopleNames.test(lastWord(table.name)),
+      // Members of rooms have no names of their own.
+      namedPeople:
+        peopleNames.test(lastWord(table.name)) || (own > 1 && personWords.test(singular(lastWord(table.name)))),
       onePersonColumn: own > 0,
       twoPersonColumns: own > 1,
       threePersonColumns: own > 2,
