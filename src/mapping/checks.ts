@@ -61,44 +61,21 @@ export const mediaCodes = [
 
 export type MediaCode = (typeof mediaCodes)[number]['code'];
 
-/** Checks that a reader looks up together: a page each in docs/reference/checks. */
-interface CheckTopic {
-  /** File name of the page. */
-  readonly name: string;
-  /** As in "a code about messages". */
-  readonly title: string;
-  readonly checks: readonly Check[];
-}
-
-const ownTopics: readonly CheckTopic[] = [
-  {
-    name: 'messages',
-    title: 'messages',
-    checks: [...blockingChecks, ...messageChecks, restrictedCheck, ...mediaCodes],
-  },
-  { name: 'people', title: 'people and conversations', checks: [...personChecks, ...conversationChecks] },
-  { name: 'export', title: 'the export as a whole', checks: wholeChecks },
+/** Those of no source. */
+const ownChecks: readonly Check[] = [
+  ...[...blockingChecks, ...messageChecks, restrictedCheck, ...mediaCodes],
+  ...[...personChecks, ...conversationChecks, ...wholeChecks],
+  ...[...kitCodes, ...archivesCodes, ...stagingCodes],
 ];
-
-const filesCodes: readonly Check[] = [...kitCodes, ...archivesCodes, ...stagingCodes];
-
-/** Codes of sources that share some, such as those of tables, are on the page of each. */
-export const checkTopics = (): readonly CheckTopic[] => [
-  ...ownTopics,
-  { name: 'files', title: 'files and rows', checks: filesCodes },
-  ...registry().sources.flatMap(({ name, codes = [] }) =>
-    codes.length === 0 ? [] : [{ name, title: `the source ${name}`, checks: codes }],
-  ),
-];
-
-const checksOf = (topics: readonly CheckTopic[]): readonly Check[] => topics.flatMap(({ checks }) => checks);
 
 /** Every code that a plan may report, once, and what to do about each. */
-export const catalogue = once((): readonly Check[] => [...new Set(checksOf(checkTopics()))]);
+export const catalogue = once((): readonly Check[] => [
+  ...new Set([...ownChecks, ...registry().sources.flatMap(({ codes = [] }) => codes)]),
+]);
 
 const byCode = (checks: readonly Check[]): ReadonlyMap<string, Check> =>
   new Map(checks.map((check) => [check.code, check]));
-const ownByCode = byCode([...checksOf(ownTopics), ...filesCodes]);
+const ownByCode = byCode(ownChecks);
 const anyByCode = once(() => byCode(catalogue()));
 
 /** Names of rules have spaces, and codes of the service capitals: for these no source is loaded. */
