@@ -1,6 +1,7 @@
 import { html, nothing, type SafeHtml, styleElement } from '../../src/lib/text/html.ts';
 import { bar, facts, number, patterns, sum, swatch, table } from '../../src/report/render/page/elements.ts';
-import { timeBins, timeline } from '../../src/report/render/page/timeline.ts';
+import { timeline } from '../../src/report/render/page/timeline.ts';
+import { timeBins } from '../../src/report/time-bins.ts';
 import { icons } from '../../src/web/icons.ts';
 import { styleOf } from '../../src/web/styles.ts';
 

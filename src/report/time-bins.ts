@@ -29,7 +29,9 @@ export function timeBins(months: ReportData['months']): readonly TimeBin[] {
 }
 
 /** A column for each day, without gaps. Undefined if there is no day, or if they span more than 62. */
-export function dayBins(days: NonNullable<ReportData['days']>): readonly TimeBin[] | undefined {
+export function dayBins(
+  days: readonly { readonly day: string; readonly count: number }[],
+): readonly TimeBin[] | undefined {
   const counts = new Map(days.map(({ day, count }) => [Date.parse(day) / dayMs, count]));
   const first = Math.min(...counts.keys());
   const last = Math.max(...counts.keys());

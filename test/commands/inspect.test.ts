@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PartCounter } from '../../src/commands/prepare/inspect.ts';
@@ -5,7 +6,9 @@ import { inspect } from '../../src/commands/prepare.ts';
 import { loadMapping } from '../../src/mapping/load.ts';
 import type { Entry } from '../../src/model/entry.ts';
 import type { Inspection } from '../../src/commands/results.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
 
+const home = temporaryFolder();
 const sample = (path: string) => join(import.meta.dirname, '../../samples', path);
 
 const linesOf = ({ parts }: Inspection) =>
@@ -28,7 +31,12 @@ describe('inspect()', () => {
   it('counts the records of each file of any other export, and in them every row of the export', async () => {
     const found = await inspect({ from: sample('slack/every-feature/export') });
     expect(linesOf(found)).toEqual(
-      expect.arrayContaining(['users.json - 0 7 0', 'channels.json - 0 0 4', 'general/2026-03-02.json - 15 0 0']),
+      expect.arrayContaining([
+        'users.json - 0 7 0',
+        'channels.json - 0 0 4',
+        'general/*.json - 19 0 0',
+        'design/2026-03-03.json - 7 0 0',
+      ]),
     );
     expect(found.parts.reduce((sum, { rows }) => sum + rows, 0)).toBe(found.rows);
   });
@@ -39,13 +47,28 @@ describe('inspect()', () => {
     expect(days).toEqual(
       expect.arrayContaining([
         'users.json - -',
-        'general/2026-03-02.json 2026-03-02 2026-03-02',
-        'general/2026-03-05.json 2026-03-05 2026-03-05',
+        'general/*.json 2026-03-02 2026-03-05',
+        'beach-days/*.json 2016-07-04 2017-01-03',
       ]),
     );
     const times = parts.filter(({ firstAtMs }) => firstAtMs !== null);
     expect(Math.min(...times.map(({ firstAtMs }) => firstAtMs!))).toBe(found.firstAtMs);
     expect(Math.max(...times.map(({ lastAtMs }) => lastAtMs!))).toBe(found.lastAtMs);
+  });
+
+  it('counts messages per day, those of impossible times at two days', async () => {
+    const path = join(home.make(), 'records.ndjson');
+    const lines = [-6e13, Date.UTC(2026, 2, 2, 23, 59), Date.UTC(2026, 2, 2), 2.5e14].map((sentAtMs, index) => ({
+      ...{ kind: 'message', origin: { source: 'tea', workspace: '', conversation: 'c', id: `m${index}` } },
+      ...{ sortKey: '', sentAtMs, author: 'a', text: 'Hi' },
+    }));
+    const records = [{ kind: 'chatferry', version: 1 }, ...lines].map((line) => `${JSON.stringify(line)}\n`);
+    writeFileSync(path, records.join(''));
+    expect((await inspect({ from: path })).days).toEqual([
+      { day: '1990-01-01', count: 1 },
+      { day: '2026-03-02', count: 2 },
+      { day: '2100-01-01', count: 1 },
+    ]);
   });
 
   it('counts nothing of a table that has to be decided first', async () => {

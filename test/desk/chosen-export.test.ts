@@ -204,7 +204,13 @@ describe('an export that is chosen in the page', () => {
     expect((await send('sample', '{}')).status).toBe(200);
     expect(existsSync(join(folder, 'chatferry-desk.files/slack-sample/users.json'))).toBe(true);
     await counted();
-    expect((await view()).older).toBeNull();
+    const { older: none, counts } = await view();
+    expect([none, counts]).toEqual([null, expect.objectContaining({ messages: 35, files: 18, per: 'quarter' })]);
+    expect(counts!.bins.filter(({ count }) => count > 0)).toEqual([
+      { label: 'Q3 2016', count: 3 },
+      { label: 'Q4 2016', count: 2 },
+      { label: 'Q1 2026', count: 30 },
+    ]);
     const app = { kind: 'app', appId: 'a1', region: 'eu' };
     // The last message of the sample is of 2026-03-05.
     const days = Math.ceil((Date.now() - Date.UTC(2020, 0, 1)) / 86_400_000);

@@ -271,13 +271,21 @@ type Counted = 'rows' | 'people' | 'conversations';
 
 const partsMax = 1000;
 
-/** Counts the records of each file, or of each table if the source is a database. Those beyond the first 1,000 are not kept. */
+/** `2026-03-02` or `20260302` in the name of a file. */
+const date = /\d{4}([-_.]?)\d{2}\1\d{2}(?=[^/]*$)/;
+
+/**
+ * Counts the records of each file, or of each table if the source is a database. Files of a conversation, one for each day,
+ * are one: `general/*.json`. Those beyond the first 1,000 are not kept.
+ */
 export class PartCounter {
   readonly #parts = new Map<string, Counts>();
   readonly #hasTables: boolean;
+  readonly #hasDays: boolean;
 
-  constructor({ name }: Pick<SourceAdapter, 'name'>) {
-    this.#hasTables = name === 'database';
+  constructor(adapter: Pick<SourceAdapter, 'name'>) {
+    this.#hasTables = adapter.name === 'database';
+    this.#hasDays = !('propose' in adapter);
   }
 
   add(entry: Entry): void {
@@ -295,8 +303,10 @@ export class PartCounter {
 
   #partAt({ path, pointer = '' }: Location) {
     const table = this.#hasTables ? parsePointer(pointer)?.[0] : undefined;
-    const key = table === undefined ? path : `${path}\0${table}`;
+    const files = this.#hasDays ? path.replace(date, '*') : path;
+    const key = table === undefined ? files : `${path}\0${table}`;
     const known = this.#parts.get(key);
+    if (known && known.path !== path) known.path = files;
     if (known || this.#parts.size >= partsMax) return known;
     const counts = { rows: 0, people: 0, conversations: 0, firstAtMs: null, lastAtMs: null };
     const part = { path, ...(table !== undefined && { table }), ...counts };

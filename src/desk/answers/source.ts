@@ -3,6 +3,7 @@ import { toVariable } from '../../config/load-options.ts';
 import type { Options } from '../../config/options.ts';
 import { profileOf } from '../../delivery/target.ts';
 import { findCheck } from '../../mapping/checks.ts';
+import { binName, dayBins, timeBins } from '../../report/time-bins.ts';
 import { keptFromMs } from '../../service/profiles.ts';
 import { sources } from '../../sources/registry.ts';
 import type { Found } from '../engine/looking.ts';
@@ -130,16 +131,27 @@ function explainFault({ error, wants }: Extract<Found, { error: unknown }>, isPa
 const nextAfter = ({ columns }: Inspection, { init, plan }: ExportFacts['lines']): string =>
   columns.length > 0 ? init : plan;
 
-function toSourceCounts({ conversations, ...counts }: Inspection): SourceCounts {
+function toSourceCounts({ conversations, files, days, ...counts }: Inspection): SourceCounts {
   const { messages, internal, system, invalid, problems, people, firstAtMs, lastAtMs } = counts;
   const sum = Object.values(conversations).reduce((total, count) => total + count, 0);
-  return { messages, internal, system, invalid, problems, people, conversations: sum, firstAtMs, lastAtMs };
+  const months = Map.groupBy(days, ({ day }) => day.slice(0, 7));
+  const byMonth = [...months].map(([month, those]) => ({ month, count: sumOf(those) }));
+  const bins = dayBins(days) ?? timeBins(byMonth);
+  return {
+    ...{ messages, internal, system, invalid, problems, people, conversations: sum, firstAtMs, lastAtMs },
+    files: (files.rows ?? 0) + (files.shared ?? 0),
+    bins: bins.map(({ label, count }) => ({ label, count })),
+    per: binName(bins),
+  };
 }
+
+const sumOf = (counted: readonly { readonly count: number }[]): number =>
+  counted.reduce((sum, { count }) => sum + count, 0);
 
 /** A day counts as soon as a part of it is too old: sending takes a while. */
 function countOlder({ days, messages: total }: Inspection, keptDays: number, nowMs: number): SourceView['older'] {
   const last = new Date(keptFromMs(nowMs, keptDays)).toISOString().slice(0, 10);
-  const count = days.reduce((sum, { day, count: one }) => (day <= last ? sum + one : sum), 0);
+  const count = sumOf(days.filter(({ day }) => day <= last));
   return count === 0 ? null : { days: keptDays, count, total };
 }
 

@@ -122,17 +122,60 @@ function Counting({ run, onChange }: { readonly run: DeskRun; readonly onChange:
 }
 
 function Counts({ counts }: { readonly counts: SourceCounts }) {
-  const { messages, internal, system, people, conversations, firstAtMs, lastAtMs } = counts;
-  const rows: readonly (readonly [string, string])[] = [
-    ['Messages of people and bots', formatCount(messages)],
-    ...(internal > 0 ? [['Internal (notes of agents)', formatCount(internal)] as const] : []),
-    ['Written by the platform', formatCount(system)],
-    ['People', formatCount(people)],
-    ['Conversations', formatCount(conversations)],
-    ...(firstAtMs === null ? [] : [['From', formatMoment(firstAtMs / 1000)] as const]),
-    ...(lastAtMs === null ? [] : [['To', formatMoment(lastAtMs / 1000)] as const]),
+  const { messages, internal, system, people, conversations, files, firstAtMs, lastAtMs } = counts;
+  const large: readonly (readonly [count: number, words: string])[] = [
+    [messages, 'messages of people and bots'],
+    [conversations, 'conversations'],
+    [people, 'people'],
+    [files, 'files read'],
   ];
-  return <Facts rows={rows} class="totals-of-export" />;
+  const others = [
+    ...(system > 0 ? [`${formatCount(system)} lines written by the platform`] : []),
+    ...(internal > 0 ? [`${countOf(internal, 'internal note')} of agents`] : []),
+  ];
+  return (
+    <section class="totals-of-export" aria-label="Totals">
+      <ul>
+        {large.map(([count, words]) => (
+          <li key={words}>
+            <b>{formatCount(count)}</b> <span class="soft">{words}</span>
+          </li>
+        ))}
+      </ul>
+      {others.length > 0 && <p class="soft">Besides: {others.join(', ')}</p>}
+      {firstAtMs !== null && lastAtMs !== null && (
+        <p>
+          {formatMoment(firstAtMs / 1000)} to {formatMoment(lastAtMs / 1000)}
+        </p>
+      )}
+      {counts.bins.length > 1 && <OverTime {...counts} />}
+    </section>
+  );
+}
+
+/** Columns of a short history stay narrow. */
+const slotsMin = 12;
+
+/** Messages over time. Widths are shares of the page; a column with a message is at least a hundredth high. */
+function OverTime({ bins, per }: Pick<SourceCounts, 'bins' | 'per'>) {
+  const most = bins.reduce((best, bin) => (bin.count > best.count ? bin : best));
+  const slots = Math.max(slotsMin, bins.length);
+  const words = `Messages per ${per}, ${bins[0]!.label} to ${bins.at(-1)!.label}; most in ${most.label}: ${formatCount(most.count)}`;
+  return (
+    <figure class="over-time">
+      <svg viewBox={`0 0 ${slots} 100`} preserveAspectRatio="none" role="img" aria-label={words}>
+        {bins.map(({ label, count }, index) => {
+          const height = count === 0 ? 0 : Math.max(1, (100 * count) / most.count);
+          return (
+            <rect key={label} x={index + 0.1} width={0.8} y={100 - height} height={height}>
+              <title>{`${label}: ${countOf(count, 'message')}`}</title>
+            </rect>
+          );
+        })}
+      </svg>
+      <figcaption class="soft">{words}</figcaption>
+    </figure>
+  );
 }
 
 /** Said before anything is planned: the destination would refuse these. */

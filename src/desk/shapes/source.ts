@@ -10,8 +10,13 @@ export interface SourceCounts {
   readonly problems: number;
   readonly people: number;
   readonly conversations: number;
+  /** Files that were read. */
+  readonly files: number;
   readonly firstAtMs: number | null;
   readonly lastAtMs: number | null;
+  /** Messages of people and bots over time, without gaps, at most 62; `per` is `day` or `month`, for example. */
+  readonly bins: readonly { readonly label: string; readonly count: number }[];
+  readonly per: string;
 }
 
 /** Copies of files that were dropped into the page. */
@@ -77,7 +82,7 @@ export interface HowTo {
   readonly commands: string;
 }
 
-/** A file, or a table of a database, with the records that were read from it. */
+/** A file, those of a conversation by day, or a table of a database, with the records that were read from it. */
 export interface PartRow {
   readonly path: string;
   /** Absent unless the export is a database. */
