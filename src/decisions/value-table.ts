@@ -28,3 +28,10 @@ export function valuesSetting({ form }: Pick<ValueTable, 'form'>, chosen: Chosen
   const sorted = Object.entries(chosen).filter(([, of]) => Object.values(of).includes('drop'));
   return Object.fromEntries(sorted.map(([name, of]) => [name, pick(of)]));
 }
+
+/** The setting for a table by its name: one of a database, a file, or a list in a file, behind a `#`. */
+export function tableSetting(name: string, isFile: boolean): unknown {
+  if (!isFile) return { table: name };
+  const [file, ...list] = name.split('#');
+  return list.length === 0 ? { file } : { file, list: list.join('#') };
+}

@@ -1,6 +1,7 @@
 import type { Decision } from '../../decisions/decision.ts';
 import { describeValue, type Question } from '../../decisions/question.ts';
-import { type ValueTable, valuesSetting } from '../../decisions/value-table.ts';
+import { isTable } from '../../lib/settings.ts';
+import { tableSetting, type ValueTable, valuesSetting } from '../../decisions/value-table.ts';
 import { oneLine, truncate } from '../../lib/text/plain-text.ts';
 import { answered, askForSome, askForText, shownMax, type Terminal } from './prompts.ts';
 
@@ -9,7 +10,7 @@ const margin = 12;
 
 /** Asks for an answer that is no option, by its type: a column, a table, values, a zone, or text. @returns Undefined if none is given. */
 export async function askForOwn(
-  { key, choices = [] }: Question,
+  { key, choices = [], readings }: Question,
   { input }: Decision,
   terminal: Terminal,
 ): Promise<unknown> {
@@ -19,7 +20,9 @@ export async function askForOwn(
   const names = [...zones.map((name) => ({ name, holds: '' })), ...choices];
   const chosen = names.length === 0 ? others.written : await askForName(label, names, terminal);
   if (chosen === others.written) return await askForText(label, terminal);
-  return chosen === others.back ? undefined : chosen;
+  if (chosen === others.back) return undefined;
+  const isFile = readings.some(({ value }) => isTable(value) && 'file' in value);
+  return type === 'table' && typeof chosen === 'string' ? tableSetting(chosen, isFile) : chosen;
 }
 
 /** Choices that are no name. */

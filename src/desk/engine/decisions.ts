@@ -34,6 +34,7 @@ import {
   type ShownRows,
 } from './previews.ts';
 import { areValuesShown, type Schema, readSchema, schemaView, tableView } from './schema.ts';
+import { roleCard, withRoles } from './table-roles.ts';
 import type { InitRequest } from '../../commands/requests.ts';
 
 /** The files and facts on which decisions depend. */
@@ -125,7 +126,7 @@ export class Decisions {
   async #rows(known: Known, card: Card, { facts, signal, ...considered }: PreviewRequest): Promise<ShownRows> {
     const { answer, text } = considered;
     const sets =
-      answer === -1 && text === null ? [] : answerSets(card, { answers: answer === -1 ? [] : [answer], text });
+      answer === -1 && text === null ? [] : listSets(known, card, { answers: answer === -1 ? [] : [answer], text });
     const settings = parseSettings(sets.map(({ key, value }) => `${key}=${value}`));
     const request = { ...questionAt(known, facts), settings, read: this.#read, signal };
     if (isQuestion(card) || card.takesSeveral) return questionPreview(known.opened, request);
@@ -142,8 +143,8 @@ export class Decisions {
   /** Writes an answer into the mapping, as `init --set` does. @throws SourceError, UsageError for an answer that cannot be */
   async answer(opened: OpenedExport, call: AnswerCall, signal: AbortSignal): Promise<Made> {
     const known = await this.#at(opened, call);
-    const card = findCard(known, call.card);
-    const sets = answerSets(card, call);
+    const card = known.cards.find(({ id }) => id === call.card) ?? roleCard(call.card) ?? findCard(known, call.card);
+    const sets = listSets(known, card, call);
     const before = (key: string) => {
       const value = valueAt(known.rules, keyPath(key));
       return value === undefined ? null : settingText(value);
@@ -267,6 +268,14 @@ function findCard({ cards }: Known, id: string): Card {
   if (card === undefined)
     throw new UsageError('There is no such decision any more', { hint: 'The export or its plan has changed' });
   return card;
+}
+
+function listSets({ schema, rules, opened }: Known, card: Card, given: Parameters<typeof answerSets>[1]) {
+  const tables = {
+    names: new Set(schema.tables.map(({ name }) => name)),
+    isOfFiles: opened.adapter.name !== 'database',
+  };
+  return withRoles(answerSets(card, given), rules, tables);
 }
 
 /** Returns an answer in words: the question, and what the options do. */

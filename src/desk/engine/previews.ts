@@ -27,7 +27,7 @@ export interface Considered {
   readonly text: string | null;
 }
 
-interface Setting {
+export interface Setting {
   readonly key: string;
   readonly value: string;
 }

@@ -26,9 +26,11 @@ export async function readSchema({ adapter, inputs }: OpenedExport, proposed: Pr
 /** Tables with a role come first. */
 export function schemaView(schema: Schema): SchemaView {
   const rows = schema.tables.map((table) => tableRow(table, schema));
-  const sorted = rows.toSorted((one, other) => Number(other.role !== null) - Number(one.role !== null));
+  const sorted = rows.toSorted((one, other) => rank(other) - rank(one));
   return { tables: sorted.slice(0, tablesMax), links: listLinks(schema).slice(0, linksMax), total: rows.length };
 }
+
+const rank = ({ role }: TableRow): number => (role === null ? 0 : role === 'ignored' ? 1 : 2);
 
 function tableRow({ name, rows, columns }: TableOutline, schema: Schema): TableRow {
   const role = roleOf(name, schema) ?? roleByQuery(name, schema);
@@ -75,16 +77,19 @@ function tablesWithRole(role: string, schema: Schema): readonly TableOutline[] {
 }
 
 /** A table is named by its name, a file, or the place of a list in a file. */
-function asTableName(value: unknown): string | undefined {
+export function asTableName(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
-  const { table, file, at } = (isTable(value) ? value : {}) as Readonly<Record<string, unknown>>;
+  const { table, file, list } = (isTable(value) ? value : {}) as Readonly<Record<string, unknown>>;
   if (typeof table === 'string') return table;
   if (typeof file !== 'string') return undefined;
-  return typeof at === 'string' && at !== '' ? `${file}#${at}` : file;
+  return typeof list === 'string' && list !== '' ? `${file}#${list}` : file;
 }
 
 const roleOf = (name: string, schema: Schema): string | undefined =>
-  listRoles(schema).find(([, table]) => table === name)?.[0];
+  listRoles(schema).find(([, table]) => table === name)?.[0] ?? (isIgnored(name, schema) ? 'ignored' : undefined);
+
+const isIgnored = (name: string, { proposed }: Schema): boolean =>
+  [valueAt(proposed.options, ['tables', 'ignored']) ?? []].flat().includes(name);
 
 const roleByQuery = (name: string, { proposed }: Schema): string | undefined =>
   Object.entries((proposed.options.tables ?? {}) as Settings).find(([, value]) => {

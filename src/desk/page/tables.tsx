@@ -1,11 +1,13 @@
 import { useState } from 'preact/hooks';
 import { countOf, Empty, Find, formatCount, useAnswer } from '../../viewer/page/door.tsx';
-import type { SchemaView, TableRow, TableView } from '../shapes.ts';
+import type { Answered, SchemaView, TableRow, TableView } from '../shapes.ts';
 import type { Desk } from './desk.ts';
 import { Fault } from './elements.tsx';
 import { Graph } from './graph.tsx';
+import { asName } from './name.ts';
 import { stepHref, tableHref } from './route.ts';
 import { read } from './send.ts';
+import { useDeed } from './use-deed.ts';
 
 /** Tables that are listed at once. */
 const listedMax = 100;
@@ -14,6 +16,15 @@ const listedMax = 100;
 export function Tables({ desk, of }: { readonly desk: Desk; readonly of: string | undefined }) {
   const { version } = desk.state;
   const { answer: schema, error } = useAnswer(() => read('schema'), [version]);
+  const { error: failed, isBusy, act } = useDeed();
+  const [last, setLast] = useState<Answered>();
+  const choose = (table: string, role: string) =>
+    asName(desk) &&
+    void act(async () => {
+      const text = JSON.stringify(table);
+      setLast(await desk.write('answer', { card: `source.tables.${role}`, answers: [], text, by: desk.by }));
+    });
+  const undo = async () => setLast(await desk.write('undo'));
   return (
     <>
       <header class="step-head">
@@ -22,14 +33,27 @@ export function Tables({ desk, of }: { readonly desk: Desk; readonly of: string 
           Decisions
         </a>
       </header>
-      {error && <Fault error={error} />}
+      <p class="soft">
+        A table with another role is read again: its columns are chosen again, and what is not clear is asked.
+      </p>
+      {(error ?? failed) && <Fault error={(error ?? failed)!} />}
+      {last && (
+        <p class="filters" role="status">
+          Written to <bdi>{last.written.join(', ')}</bdi>
+          {last.undo !== null && (
+            <button type="button" disabled={isBusy} onClick={() => void act(undo)}>
+              Undo: <bdi class="soft">{last.undo}</bdi>
+            </button>
+          )}
+        </p>
+      )}
       {!schema && !error && <Empty>Looking at the tables…</Empty>}
       {schema?.tables.length === 0 && <Empty>This export has no tables</Empty>}
       {schema && schema.tables.length > 0 && (
         <>
-          <Graph schema={schema} current={of} />
+          <Graph schema={withoutIgnored(schema)} current={of} />
           <div class={of === undefined ? 'panes' : 'panes reading'}>
-            <TableList schema={schema} current={of} />
+            <TableList schema={schema} current={of} isBusy={isBusy} onChoose={choose} />
             {of === undefined ? (
               <Empty>Choose a table to see its columns</Empty>
             ) : (
@@ -45,9 +69,30 @@ export function Tables({ desk, of }: { readonly desk: Desk; readonly of: string 
 interface TableListProps {
   readonly schema: SchemaView;
   readonly current: string | undefined;
+  readonly isBusy: boolean;
+  readonly onChoose: (table: string, role: string) => void;
 }
 
-function TableList({ schema: { tables, total }, current }: TableListProps) {
+const withoutIgnored = (schema: SchemaView): SchemaView => ({
+  ...schema,
+  tables: schema.tables.map((table) => (table.role === 'ignored' ? { ...table, role: null } : table)),
+});
+
+/** The roles that a table may have, in words. */
+const roles = {
+  messages: 'messages',
+  users: 'people',
+  conversations: 'rooms',
+  members: 'members',
+  attachments: 'files',
+  reactions: 'reactions',
+  edits: 'earlier versions',
+  ignored: 'ignored',
+};
+
+const sayRole = (role: string): string => roles[role as keyof typeof roles] ?? role;
+
+function TableList({ schema: { tables, total }, current, isBusy, onChoose }: TableListProps) {
   const [search, setSearch] = useState('');
   const [shown, setShown] = useState(listedMax);
   const words = search.toLowerCase();
@@ -57,18 +102,33 @@ function TableList({ schema: { tables, total }, current }: TableListProps) {
       <Find label="Find a table" value={search} onInput={setSearch} />
       <ul class="rows">
         {found.slice(0, shown).map((table) => (
-          <li key={table.name}>
+          <li key={table.name} class="with-role">
             <a class="row" href={tableHref(table.name)} aria-current={table.name === current ? 'page' : undefined}>
               <span class="row-text">
                 <span class="row-head">
                   <bdi class="row-title">{table.name}</bdi>
                   <span class="soft">{formatRows(table)}</span>
                 </span>
-                <span class="soft" dir="auto">
-                  {table.role === null ? (table.why ?? 'not read') : table.role}
-                </span>
+                {table.role === null && table.why !== null && (
+                  <span class="soft" dir="auto">
+                    {table.why}
+                  </span>
+                )}
               </span>
             </a>
+            <select
+              aria-label={`Role of ${table.name}`}
+              disabled={isBusy}
+              value={table.role ?? ''}
+              onChange={(event) => onChoose(table.name, event.currentTarget.value)}
+            >
+              {table.role === null && <option value="">not read</option>}
+              {Object.entries(roles).map(([role, words]) => (
+                <option key={role} value={role}>
+                  {words}
+                </option>
+              ))}
+            </select>
           </li>
         ))}
       </ul>
@@ -104,7 +164,7 @@ function Columns({ view: { table, columns, rows } }: { readonly view: TableView 
     <>
       <h2 dir="auto">{table.name}</h2>
       <p>
-        {table.role !== null && <b>{table.role} </b>}
+        {table.role !== null && <b>{sayRole(table.role)} </b>}
         <span class="soft">
           {formatRows(table)}
           {formatRows(table) !== '' && table.why !== null && ' · '}
