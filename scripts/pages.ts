@@ -11,6 +11,7 @@ const docs = fileURLToPath(new URL('../docs/', import.meta.url));
 export const readPages = (folder: string): Pages =>
   new Map(
     globSync('*.md', { cwd: join(docs, folder) })
+      .filter((name) => !name.startsWith('['))
       .sort()
       .map((name) => [`${folder}/${name}`, readFileSync(join(docs, folder, name), 'utf8')]),
   );

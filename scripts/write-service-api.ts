@@ -6,30 +6,29 @@ import { cell, schemaTables, typeOf } from './schema-tables.ts';
 
 const sandbox = 'http://127.0.0.1:4000';
 
-/** The pages of the chat service: a page for each area of its operations, one with the shapes that they share, and one that lists them. */
+/** A page that lists the operations of the chat service; and pages that the site alone has: for each area, and for the shapes that they share. */
 
 export const serviceFolder = 'reference/service';
 
 /** The title of an operation's page: its area, of which messages are two. */
 const titleOf = ({ area, name }: Operation) => (name.startsWith('send') ? 'Sending messages' : area);
 
-/** `API keys` is `api-keys.md`. */
-const fileOf = (title: string) => `${title.toLowerCase().replaceAll(' ', '-')}.md`;
+/** `API keys` is `api-keys`. */
+const nameOf = (title: string) => title.toLowerCase().replaceAll(' ', '-');
 
-export function renderServiceApi(): Pages {
+export const renderServiceApi = (): Pages => new Map([[`${serviceFolder}/index.md`, `${introduction()}\n`]]);
+
+/** Markdown by the name of the page: `users`. */
+export function renderServicePages(): Pages {
   const components = new Map<string, JsonSchema>();
   const areas = Map.groupBy(operations as readonly Operation[], titleOf);
   const pages = [...areas].map(([title, declared]) => {
     const sections = declared.map((operation) => operationSection(operation, components));
     const about = `Read this if you call the service about ${title === 'API keys' ? title : title.toLowerCase()}, or want to know what a call answers.`;
     const page = [`# Service: ${title}`, about, howToTry, ...sections].join('\n\n');
-    return [`${serviceFolder}/${fileOf(title)}`, withShapes(`${page}\n`)] as const;
+    return [nameOf(title), withShapes(`${page}\n`)] as const;
   });
-  return new Map([
-    [`${serviceFolder}/index.md`, `${introduction()}\n`],
-    ...pages,
-    [`${serviceFolder}/shapes.md`, shapesPage(components)],
-  ]);
+  return new Map([...pages, ['shapes', shapesPage(components)]]);
 }
 
 function shapesPage(components: ReadonlyMap<string, JsonSchema>): string {
@@ -51,13 +50,14 @@ function introduction(): string {
 
 Read this if you call the chat service from a program of yours, or want to know what Chatferry sends to it.
 
-\`npm run service-api\` writes these pages from the contract in \`src/service/contract/\`. The same as OpenAPI 3.1: \`chatferry sandbox --openapi\`.
+\`chatferry sandbox --openapi\` prints the whole description as OpenAPI 3.1; the site shows it, a page for each area (\`npm run docs\` builds it).
+\`chatferry call NAME --help\` describes one operation. \`npm run service-api\` writes this page from the contract in \`src/service/contract/\`.
 
 Every operation needs an API key with the scope \`fullAccess\` in the header \`apikey\`. Bodies are JSON. A success has status 200 and
 is \`{"data": …}\`, lists with \`"meta"\` beside it. Times are Unix seconds where nothing else is said. Answers may hold more fields than are
 named here.
 
-To try it, start a sandbox in one terminal, and use the key in another. On a new data file with the demo all examples below succeed in
+To try it, start a sandbox in one terminal, and use the key in another. On a new data file with the demo all examples of the site succeed in
 their order, and answer as is shown:
 
     CHATFERRY_API_KEY=local-key chatferry sandbox --seed demo
@@ -75,8 +75,6 @@ service, their statuses partly assumed.
 |---|---|---|
 ${(operations as readonly Operation[]).map(indexRow).join('\n')}
 
-[Shapes](shapes.md) has the objects that several operations share.
-
 Every operation may answer with these errors, as \`{"error": {"code": …, "message": …, "details": …}}\`:
 
 ${errorTable(commonErrors)}
@@ -86,7 +84,7 @@ A body that is too long, for a sandbox one of more than 16 MiB, is answered with
 
 function indexRow(operation: Operation): string {
   const { name, method, path, summary } = operation;
-  return `| [${name}](${fileOf(titleOf(operation))}#${name.toLowerCase()}) | \`${method} ${path}\` | ${summary} |`;
+  return `| ${name} | \`${method} ${path}\` | ${summary} |`;
 }
 
 function errorTable(codes: readonly ErrorCode[]): string {

@@ -58,7 +58,10 @@ const plainMarkdown: MarkdownOptions['config'] = (markdown) => {
 function addressOf(target: string, page: string): string {
   const [path = '', fragment] = target.split('#');
   const file = posix.join('docs', posix.dirname(page), path);
-  const isFolder = statSync(join(docs, '..', file)).isDirectory();
+  const found = statSync(join(docs, '..', file), { throwIfNoEntry: false });
+  // A page that is written when the site is built, or a dead link, which stops the build.
+  if (!found) return target;
+  const isFolder = found.isDirectory();
   const isPage = file.startsWith('docs/') && (!isFolder || readdirSync(join(docs, '..', file)).includes('index.md'));
   if (isPage) return target;
   return `${repository}/${isFolder ? 'tree' : 'blob'}/main/${file.replace(/\/$/, '')}${fragment === undefined ? '' : `#${fragment}`}`;
@@ -66,7 +69,7 @@ function addressOf(target: string, page: string): string {
 
 /** Files beside the pages, such as schemas and units of systemd: the site has them at the same paths. */
 function copyFiles(outFolder: string): void {
-  const isCopied = (path: string) => !/\.md$/.test(path) && !path.includes('.vitepress');
+  const isCopied = (path: string) => !/\.(?:md|paths\.ts)$/.test(path) && !path.includes('.vitepress');
   for (const entry of readdirSync(docs, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name).slice(docs.length);
     if (entry.isFile() && isCopied(path)) cpSync(docs + path, join(outFolder, path));

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { DefaultTheme } from 'vitepress';
+import { renderServicePages, serviceFolder } from '../../scripts/write-service-api.ts';
 
 const docs = fileURLToPath(new URL('..', import.meta.url));
 
@@ -31,21 +32,31 @@ function foldersIn(folder: string): DefaultTheme.SidebarItem[] {
   return names.flatMap(({ name }) => {
     const path = `${folder}/${name}`;
     if (!existsSync(`${docs}${path}/index.md`)) return [];
-    return [{ text: titleOf(`${path}/index`), link: `/${path}/`, collapsed: true, items: pagesIn(path) }];
+    const items = path === serviceFolder ? servicePages() : pagesIn(path);
+    return [{ text: titleOf(`${path}/index`), link: `/${path}/`, collapsed: true, items }];
   });
 }
 
 function pagesIn(folder: string): DefaultTheme.SidebarItem[] {
   const names = readdirSync(docs + folder).flatMap((name) => /^(.*)\.md$/.exec(name)?.[1] ?? []);
-  return names.filter((name) => name !== 'index').map((name) => page(`${folder}/${name}`));
+  return names.filter((name) => name !== 'index' && !name.startsWith('[')).map((name) => page(`${folder}/${name}`));
 }
+
+/** Those whose text is written when the site is built. */
+const servicePages = (): DefaultTheme.SidebarItem[] =>
+  Array.from(renderServicePages(), ([name, text]) => ({
+    text: firstHeading(text)!,
+    link: `/${serviceFolder}/${name}`,
+  }));
 
 const page = (path: string): DefaultTheme.SidebarItem => ({ text: titleOf(path), link: `/${path}` });
 
 /** The first heading, without its marks of code. */
 function titleOf(path: string): string {
-  const title = /^# (.*)$/m.exec(readFileSync(`${docs}${path}.md`, 'utf8'))?.[1];
+  const title = firstHeading(readFileSync(`${docs}${path}.md`, 'utf8'));
   if (title === undefined)
     throw new Error(`The page "docs/${path}.md" has no title: expected a line that begins with "# "`);
   return title.replaceAll('`', '');
 }
+
+const firstHeading = (text: string): string | undefined => /^# (.*)$/m.exec(text)?.[1];

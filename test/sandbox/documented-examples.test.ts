@@ -2,13 +2,12 @@ import { expect, it, onTestFinished } from 'vitest';
 import { openSandboxStore } from '../../src/sandbox/store.ts';
 import { createSandbox } from '../../src/sandbox/app.ts';
 import { serveSandbox } from '../../src/sandbox/serve.ts';
-import { readPages } from '../../scripts/pages.ts';
-import { serviceFolder } from '../../scripts/write-service-api.ts';
+import { renderServicePages } from '../../scripts/write-service-api.ts';
 import type { Operation } from '../../src/service/operation.ts';
 import { operations } from '../../src/service/operations.ts';
 import { clockAt } from './fixture.ts';
 
-const text = [...readPages(serviceFolder).values()].join('\n');
+const text = [...renderServicePages().values()].join('\n');
 
 /** The curl command of each operation in the order of the specification, with the answer that its page shows. */
 const examples = operations.map(({ name }) => {
@@ -47,7 +46,7 @@ function requestOf([, ...args]: readonly string[]): { readonly url: string; read
   return { url, init: { method, headers, ...(body !== undefined && { body }) } };
 }
 
-it('every curl command of docs/reference/service answers as the pages show, in its order, from a sandbox with the demo', async () => {
+it('every curl command of the pages of the service answers as they show, in its order, from a sandbox with the demo', async () => {
   const clock = clockAt(1_790_000_000_000);
   const serve = async (profile: 'spec' | 'hosted') => {
     const store = openSandboxStore(':memory:');
