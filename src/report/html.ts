@@ -28,7 +28,7 @@ const pageScript = readFileSync(assetFile('report/render/page/page.js'), 'utf8')
  * barrier.
  */
 export function renderHtml(data: ReportData): string {
-  const sections = makeSections.flatMap((make) => make(data) ?? []);
+  const sections = sectionsOf(data);
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -53,6 +53,11 @@ ${scriptElement(pageScript)}
 `;
   return page.toString();
 }
+
+const sectionsOf = (data: ReportData): readonly Section[] => makeSections.flatMap((make) => make(data) ?? []);
+
+/** The report without the page around it. */
+export const reportBody = (data: ReportData): SafeHtml => html`${header(data)}${sectionsOf(data).map(renderSection)}`;
 
 function describeLists({ media, anonymous }: ReportData): string {
   if (anonymous) return '';

@@ -141,7 +141,7 @@ describe('a report of an import that copies files', () => {
     expect(page).toContain('6 files = 2 copied + 2 shared + 1 missing + 1 refused + 0 waiting');
     expect(page).toContain('All files are accounted for.');
     expect(page).toContain('conversations.csv, problems.csv and files.csv');
-    expect(fileOf(folder, 'report.md')).toContain('| **files** | 6 |');
+    expect(fileOf(folder, 'report.md')).toContain('**6** files = **2** copied + **2** shared');
     expect(printed).toContain('6 = 2 copied + 2 shared + 1 missing + 1 refused  11 bytes at');
   });
 

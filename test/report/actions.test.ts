@@ -35,7 +35,7 @@ describe('a report with actions', () => {
     expect(renderHtml(report)).toContain('&lt;img');
     expect(renderSummary(report, look)).not.toContain('\u001b');
     expect(renderSummary(report, look)).toMatch(/reactions +10 {2}6 done, 1 failed, 3 pending/);
-    expect(renderMarkdown(report)).toContain('| reactions | 10 | 6 done, 1 failed, 3 pending |');
+    expect(renderMarkdown(report)).toContain('| reactions | 10 | 6 | 0 | 1 | 3 | 0 | 0 |');
   });
 
   it('warns while actions are pending, and omits actions if there are none', () => {

@@ -52,7 +52,9 @@ describe('a report with people and groups', () => {
     expect(summary).toContain(`  people   10  ${result}; ${reasons}\n`);
     expect(summary).toContain('  3 existed before: left as they are; whether they differ cannot be seen\n');
     expect(summary).not.toContain('\u001b');
-    expect(renderMarkdown(report)).toContain(`| people | 12 | 10 | ${result} | ${reasons} |`);
+    expect(renderMarkdown(report)).toContain('| people | 12 | 1 | 1 | 10 | 6 | 3 | 1 | 0 | 0 | 2 | 0 |');
+    expect(renderMarkdown(report)).toContain('| people | nothing describes the person | 1 |');
+    expect(renderMarkdown(report)).not.toContain('\u001b');
     expect(renderHtml(report)).toContain('id="arrivals"');
     expect(renderHtml(report)).not.toContain('<img');
     expect(JSON.stringify(withoutPeople(report).arrivals!.failed[0]!.detail)).not.toContain('img');

@@ -137,7 +137,7 @@ describe('the decisions of a report', () => {
     const signed = 'Signed off by Ana, 2026-03-01 11:00 UTC: Looks right. The plan changed since.';
     for (const text of [page, renderMarkdown(report)]) expect(text).toContain(signed);
     expect(renderMarkdown(report)).toContain(
-      '| `people.guests` | `skip` |  | Ben | 2026-03-01 11:00 UTC | otherwise: the mapping changed since |',
+      '| `people.guests` | `skip` | – | Ben | 2026-03-01 11:00 UTC | otherwise: the mapping changed since |',
     );
     expect(renderHtml(finishedImport())).not.toContain('decided-title');
   });

@@ -66,10 +66,10 @@ Nowhere     2 files that the export only names: deleted, hidden, or left out of 
 
   test('appear in Markdown with their total', () => {
     const text = renderMarkdown(withFiles());
-    expect(text).toContain('They stay at `s3://files/harbour at https://s3.example.org`.');
-    expect(text).toContain('| **files** | 71 | Everything above. |');
-    expect(text).toContain('| missing | `plan.pdf` | `files.example.org` |');
-    expect(text).toContain('And 2 more.');
+    expect(text).toContain('- Where files stay: `s3://files/harbour at https://s3.example.org`');
+    expect(text).toContain('**71** files = ');
+    expect(text).toMatch(/`plan\.pdf` \| `files\.example\.org` \| missing \|/);
+    expect(text).toContain('And 2 more files: files.csv has them all.');
   });
 
   test('are listed one a line, with nothing that a spreadsheet would run', () => {

@@ -1,7 +1,7 @@
 import { html, type SafeHtml } from '../../../lib/text/html.ts';
 import type { ReportData } from '../../report-data.ts';
 import { countOf, formatCount } from '../../format.ts';
-import { bar, code, emptyNote, number, plainBar, quote, type Section, table } from './elements.ts';
+import { bar, code, emptyNote, number, plainBar, quote, type Section, table, say } from './elements.ts';
 import { binName, dayBins, timeBins } from '../../time-bins.ts';
 import { timeline } from './timeline.ts';
 
@@ -37,7 +37,7 @@ function overTime({ months, days = [] }: ReportData): SafeHtml {
     isSortable: true,
     rows: listed,
     columns: [
-      { title: 'Month', cell: ({ month }) => quote(month) },
+      { title: 'Month', cell: ({ month }) => say(month) },
       { title: 'Messages', kind: 'number', cell: ({ count }) => number(count) },
     ],
   });
@@ -63,7 +63,7 @@ function kinds(data: ReportData): SafeHtml {
     isSortable: true,
     rows,
     columns: [
-      { title: 'Kind', cell: ({ name }) => quote(name) },
+      { title: 'Kind', cell: ({ name }) => say(name) },
       { title: 'Part', kind: 'bar', cell: (kind) => kindBar(kind, most) },
       { title: 'Read', kind: 'number', cell: ({ read }) => (read === null ? '–' : number(read)) },
       { title: 'Planned', kind: 'number', cell: ({ planned }) => number(planned) },

@@ -2,14 +2,14 @@ import { html, nothing, type SafeHtml } from '../../../lib/text/html.ts';
 import type { ReportData } from '../../report-data.ts';
 import { formatUtc } from '../../format.ts';
 import { describeCurrent, signedOffText } from '../decision-words.ts';
-import { code, emptyNote, quote, type Section, table } from './elements.ts';
+import { code, emptyNote, quote, type Section, table, say } from './elements.ts';
 
 /** Returns the section about who decided what; undefined without a log of decisions. */
 export function decisionsSection(data: ReportData): Section | undefined {
   const { answers = [], answersFault, signedOff } = data;
   if (answers.length === 0 && answersFault === undefined && signedOff === undefined) return undefined;
-  const body = html`${signedOff === undefined ? nothing : html`<p class="intro">${quote(signedOffText(signedOff))}</p>`}
-${answersFault === undefined ? nothing : html`<p class="check bad"><span aria-hidden="true">✗</span> ${quote(answersFault)}.</p>`}
+  const body = html`${signedOff === undefined ? nothing : html`<p class="intro">${say(signedOffText(signedOff))}</p>`}
+${answersFault === undefined ? nothing : html`<p class="check bad"><span aria-hidden="true">✗</span> ${say(answersFault)}.</p>`}
 ${answers.length === 0 ? emptyNote('No decision was written down.') : list(answers)}`;
   return { id: 'decided', title: 'Decisions', body };
 }
@@ -26,14 +26,14 @@ const list = (answers: NonNullable<ReportData['answers']>): SafeHtml =>
         ? [
             {
               title: 'Decision',
-              cell: ({ about }: { readonly about?: string | undefined }) => (about === undefined ? '–' : quote(about)),
+              cell: ({ about }: { readonly about?: string | undefined }) => (about === undefined ? '–' : say(about)),
             },
           ]
         : []),
       { title: 'Key', cell: ({ key }) => code(key) },
       { title: 'Answer', cell: ({ answer }) => quote(answer) },
       { title: 'Before', cell: ({ before }) => (before === null ? '–' : quote(before)) },
-      { title: 'By', cell: ({ by }) => quote(by) },
+      { title: 'By', cell: ({ by }) => say(by) },
       { title: 'When (UTC)', kind: 'date', cell: ({ atMs }) => formatUtc(atMs) },
       { title: 'In the latest plan', cell: describeCurrent },
     ],

@@ -91,6 +91,9 @@ export function quote(text: string): SafeHtml {
   return html`<bdi>${cut(text)}</bdi>`;
 }
 
+/** Words of the program, which may hold names of the export. */
+export const say = (text: string): SafeHtml => html`<span dir="auto">${cut(text)}</span>`;
+
 /** The same for paths, ids and codes. */
 export const code = (text: string): SafeHtml => html`<code><bdi>${cut(text)}</bdi></code>`;
 

@@ -12,7 +12,7 @@ import {
   notInExportText,
   readsExport,
 } from '../../format.ts';
-import { code, facts, number, quote, type Section, sum, table, verdictOn } from './elements.ts';
+import { code, facts, number, quote, type Section, sum, table, verdictOn, say } from './elements.ts';
 
 /**
  * Returns the section about files that are copied to their final location: what became of each, and the cost of the
@@ -97,7 +97,7 @@ function faults({ faults, faultCount }: MediaData): SafeHtml {
       { title: 'File', cell: ({ name }) => quote(name) },
       { title: 'Host', cell: ({ host }) => quote(hostLabel(host)) },
       { title: 'Outcome', cell: ({ state }) => state },
-      { title: 'Reason', cell: ({ reason }) => quote(reason) },
+      { title: 'Reason', cell: ({ reason }) => say(reason) },
     ],
   })}${rest > 0 ? html`<p class="note">And ${countOf(rest, 'more file')}: files.csv has them all.</p>` : nothing}`;
 }

@@ -21,6 +21,7 @@ import {
   type Section,
   swatch,
   table,
+  say,
 } from './elements.ts';
 
 /** With more groups than this, their examples are folded away, so that the list of groups can be seen at once. */
@@ -67,13 +68,13 @@ ${
   outside.length === 0
     ? nothing
     : html`<h3 id="outside">To do outside</h3>
-<ul>${outside.map(({ does, id }) => html`<li>${quote(does)} ${code(id)}</li>`)}</ul>`
+<ul>${outside.map(({ does, id }) => html`<li>${say(does)} ${code(id)}</li>`)}</ul>`
 }
 ${
   decided.length === 0
     ? nothing
     : html`<h3 id="answered">Decided, or left as it is</h3>
-<ul>${decided.map(({ question, answer, about, ...decision }) => html`<li>${quote(question)} ${about.isIdle ? `${formatWeight(about)}. ` : ''}${quote(answer?.value ?? describeUndecided(decision))}</li>`)}</ul>`
+<ul>${decided.map(({ question, answer, about, ...decision }) => html`<li>${say(question)} ${about.isIdle ? `${formatWeight(about)}. ` : ''}${say(answer?.value ?? describeUndecided(decision))}</li>`)}</ul>`
 }`;
 }
 
@@ -86,11 +87,11 @@ function renderDecision(id: string, decision: Decision, data: ReportData, where:
   const { own } = splitOptions(decision);
   const group = findGroup(decision, data);
   return html`<li class="group decision">
-<p class="head"><b class="count">${formatWeight(about)}</b> <b>${quote(question)}</b></p>
-<p>${quote(why)}</p>
-<ul class="options">${own.map((option) => html`<li>${quote(describeOption(option))}</li>`)}</ul>
-<p class="remedy"><b>If you do nothing</b> ${quote(describeUndecided(decision))}.</p>
-<details><summary>Details</summary><p>${code(decision.id)}</p><ul>${own.map(({ does, effect }) => html`<li>${quote(does)}: ${code(`chatferry ${describeEffect(effect)}`)}</li>`)}</ul></details>
+<p class="head"><b class="count">${formatWeight(about)}</b> <b>${say(question)}</b></p>
+<p>${say(why)}</p>
+<ul class="options">${own.map((option) => html`<li>${say(describeOption(option))}</li>`)}</ul>
+<p class="remedy"><b>If you do nothing</b> ${say(describeUndecided(decision))}.</p>
+<details><summary>Details</summary><p>${code(decision.id)}</p><ul>${own.map(({ does, effect }) => html`<li>${say(does)}: ${code(`chatferry ${describeEffect(effect)}`)}</li>`)}</ul></details>
 ${where === 'left out' ? nothing : group ? examples(id, group, where === 'open') : html`<ul>${decision.examples.map((place) => html`<li>${quote(place)}</li>`)}</ul>`}
 </li>
 `;
@@ -114,7 +115,7 @@ ${table({
   isCaptionHidden: true,
   rows: ignored,
   columns: [
-    { title: 'Reason', cell: ({ reason }) => quote(reason) },
+    { title: 'Reason', cell: ({ reason }) => say(reason) },
     { title: 'Files', kind: 'number', cell: ({ count }) => number(count) },
     { title: 'The first', kind: 'place', cell: ({ example }) => (example === '' ? nothing : code(example)) },
   ],
@@ -142,10 +143,10 @@ function groups(id: string, list: readonly ReportGroup[], none: string, where: E
 /** Renders a group. The title is the code itself if nothing explains it. */
 function renderGroup(id: string, group: ReportGroup, where: Examples): SafeHtml {
   const { count, title, explanation, severity } = group;
-  const heading = title === group.code ? nothing : html`<b>${quote(title)}</b> `;
+  const heading = title === group.code ? nothing : html`<b>${say(title)}</b> `;
   return html`<li class="group ${severity}">
 <p class="head"><b class="count">${formatCount(count)}</b> ${heading}${code(group.code)}</p>
-${explanation === '' ? nothing : html`<p>${quote(explanation)}</p>`}
+${explanation === '' ? nothing : html`<p>${say(explanation)}</p>`}
 ${renderRemedy(group)}
 ${where === 'left out' ? nothing : examples(id, group, where === 'open')}
 </li>
@@ -153,7 +154,7 @@ ${where === 'left out' ? nothing : examples(id, group, where === 'open')}
 }
 
 const renderRemedy = ({ remedy }: ReportGroup): SafeHtml =>
-  remedy === '' ? nothing : html`<p class="remedy"><b>What to do</b> ${quote(remedy)}</p>`;
+  remedy === '' ? nothing : html`<p class="remedy"><b>What to do</b> ${say(remedy)}</p>`;
 
 function examples(id: string, group: ReportGroup, isOpen: boolean): SafeHtml {
   if (group.examples.length === 0) return emptyNote('No place was recorded.');
@@ -206,13 +207,13 @@ function lossTable(group: string, caption: SafeHtml, rows: ReportData['losses'],
     return to === undefined ? nothing : html` <a href="#${to}">Change this<span class="unseen"> for ${name}</span></a>`;
   };
   const columns: Column<ReportData['losses'][number]>[] = [
-    { title: 'Loss', cell: ({ name }) => quote(name) },
+    { title: 'Loss', cell: ({ name }) => say(name) },
     { title: 'Count', kind: 'number', cell: ({ count }) => number(count) },
-    { title: 'Meaning', cell: ({ what }) => quote(what) },
+    { title: 'Meaning', cell: ({ what }) => say(what) },
     {
       title: 'Result',
       cell: ({ name, becomes, setting }) =>
-        html`${quote(becomes)}${setting === undefined ? nothing : change(name, setting)}`,
+        html`${say(becomes)}${setting === undefined ? nothing : change(name, setting)}`,
     },
   ];
   if (rows.some(({ example }) => example !== undefined))

@@ -88,7 +88,9 @@ export function glance(data: ReportData, hasSections: boolean): SafeHtml {
       more,
       tone,
     }) => html`<li class="is-${tone}"><b>${figure}</b> <span>${label}</span> <small>${detail}${
-      more === undefined || !hasSections ? nothing : html`: <a href="#${more.section}">${more.words}</a>`
+      more === undefined || !hasSections
+        ? nothing
+        : html`<span class="more">: <a href="#${more.section}">${more.words}</a></span>`
     }</small></li>
 `,
   )}</ul>

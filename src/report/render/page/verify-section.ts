@@ -3,7 +3,7 @@ import { countOf, formatCount } from '../../format.ts';
 import type { ReportData } from '../../report-data.ts';
 import type { VerifyResult } from '../../../model/totals.ts';
 import { differenceCount, unverifiedText, verifyOutcomes } from '../../verdict.ts';
-import { code, emptyNote, number, quote, type Section, table } from './elements.ts';
+import { code, emptyNote, number, quote, type Section, table, say } from './elements.ts';
 
 export function verifySection(data: ReportData): Section {
   const { verify, differences } = data;
@@ -83,7 +83,7 @@ function differenceList(verify: VerifyResult, differences: ReportData['differenc
     rows: differences,
     columns: [
       { title: 'Message', kind: 'place', cell: ({ muid }) => code(muid) },
-      { title: 'Result', cell: ({ kind }) => quote(kind) },
+      { title: 'Result', cell: ({ kind }) => say(kind) },
       { title: 'Conversation', cell: ({ conversation }) => quote(conversation) },
       { title: 'Detail', cell: ({ detail }) => quote(detail) },
       { title: 'Location in the export', kind: 'place', cell: ({ location }) => code(location) },

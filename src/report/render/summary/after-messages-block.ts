@@ -43,7 +43,7 @@ const labels: readonly (readonly [keyof ActionTotals, string])[] = [
 ];
 
 /** `12 done, 3 pending`. */
-export const formatStates = (totals: ActionTotals): string =>
+const formatStates = (totals: ActionTotals): string =>
   listCounts(labels.map(([key, label]) => [label, totals[key]]));
 
 const takes = ({ requests, minutes }: NonNullable<ReportData['actions']>['forecast']): string =>
@@ -64,14 +64,14 @@ function line(label: string, text: string, note: string, options: SummaryOptions
 }
 
 /** `5: 3 edited, 2 deleted; 1 of them new`. */
-export function driftText({ kinds, noticed }: DriftData): string {
+function driftText({ kinds, noticed }: DriftData): string {
   const fresh = sumCounts(noticed);
   const suffix = fresh === 0 ? '' : `; ${formatCount(fresh)} noticed by the latest plan`;
   return `${formatCount(sumCounts(kinds))}: ${listCounts(Object.entries(kinds))}${suffix}`;
 }
 
 /** `3: 2 imported, 1 pending`. */
-export const followUpText = (totals: DeliveryTotals): string =>
+const followUpText = (totals: DeliveryTotals): string =>
   `${formatCount(totals.planned)}: ${listOutcomes(plannedOutcomes, totals)}`;
 
 const sumCounts = (counts: Partial<Record<string, number>>): number =>

@@ -38,7 +38,7 @@ export function arrivalsBlock({ arrivals, command }: ReportData, options: Summar
 }
 
 /** `12 imported, 3 pending`. */
-export const formatArrivals = (totals: ArrivalTotals): string =>
+const formatArrivals = (totals: ArrivalTotals): string =>
   [
     listOutcomes(plannedOutcomes, totals),
     listCounts([
@@ -50,7 +50,7 @@ export const formatArrivals = (totals: ArrivalTotals): string =>
     .join(', ');
 
 /** `3 of 15 read are left out: in no conversation that is sent 3`. */
-export function leftOutText(
+function leftOutText(
   { kinds, skipped, invalid }: NonNullable<ReportData['arrivals']>,
   kind: (typeof arrivalKinds)[number],
 ): string {
