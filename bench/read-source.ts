@@ -1,6 +1,6 @@
 /**
  * Reads a generated export and counts: `node bench/read-source.ts NAME FOLDER read|parse`. `read` is the source, from bytes to records;
- * `parse` is what it is compared with: the file's rows, each through the parser alone (docs/understand/speed-of-sources.md says which).
+ * `parse` is what it is compared with: the file's rows, each through the parser alone (bench/sources.md says which).
  */
 import { createReadStream, globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
