@@ -281,7 +281,7 @@ function collectContent(
   tally: Tally,
   store: Store,
   orphans: ReturnType<Store['messages']['countOrphanReplies']>,
-): Pick<ReportData, 'months' | 'days' | 'kinds' | 'contents' | 'authors' | 'attachmentHostCount' | 'attachmentHosts'> {
+): Pick<ReportData, 'months' | 'days' | 'contents' | 'authors' | 'attachmentHostCount' | 'attachmentHosts'> {
   const { read: found, planned } = tally;
   const contents = [...found].map(([name, read]) => ({
     name: factNames[name] ?? name,
@@ -293,7 +293,6 @@ function collectContent(
   return {
     months: [...tally.months.entries()].sort().map(([month, count]) => ({ month, count })),
     ...(tally.months.size <= monthsWithDays && { days: listDays(tally) }),
-    kinds: [...planned].map(([kind, count]) => ({ kind: factNames[kind] ?? kind, count })),
     contents: contents.sort((a, b) => b.read - a.read),
     authors: listAuthors(tally, store),
     attachmentHostCount: hostCount,

@@ -363,8 +363,6 @@ export const reportDataSchema = z.lazy(() =>
     months: z.array(z.object({ month: z.string(), count })),
     /** Planned messages per day, UTC, oldest first, days without messages left out. Only if there are at most two months. */
     days: z.array(z.object({ day: z.string(), count })).optional(),
-    /** Planned messages that carry something: `text`, `attachments`, `thread replies`, `reactions`, `edited`, `bot`. */
-    kinds: z.array(z.object({ kind: z.string(), count })),
     /** Content of the export, counted over every row that was read and over those planned; each is a row, a file or a reaction. */
     contents: z.array(z.object({ name: z.string(), read: count, planned: count })),
     /** The people who wrote most, at most 20. */

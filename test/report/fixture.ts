@@ -34,14 +34,6 @@ const content = {
     { month: '2016-09', count: 173 },
     { month: '2016-10', count: 249 },
   ],
-  kinds: [
-    { kind: 'text', count: 1_004 },
-    { kind: 'reactions', count: 512 },
-    { kind: 'files', count: 71 },
-    { kind: 'thread replies', count: 187 },
-    { kind: 'edited messages', count: 22 },
-    { kind: 'bot messages', count: 33 },
-  ],
   contents: [
     { name: 'reactions', read: 530, planned: 512 },
     { name: 'system messages', read: 340, planned: 0 },
@@ -270,7 +262,6 @@ export function emptyReport(): ReportData {
     plannedConversationCount: 0,
     conversations: [],
     months: [],
-    kinds: [],
     contents: [],
     authors: [],
     attachmentHostCount: 0,

@@ -22,7 +22,7 @@ const impersonal = [
   ...['decisions.#.options.#.effect.runs', 'decisions.#.options.#.effect.sets.messages.attachments'],
   ...['answers.#.key', 'answers.#.by', 'signedOff.by', 'signedOff.note', 'losses.#.name'],
   ...['losses.#.what', 'losses.#.becomes', 'losses.#.group', 'ignored.#.reason'],
-  ...['months.#.month', 'days.#.day', 'kinds.#.kind', 'contents.#.name', 'attachmentHosts.#.host'],
+  ...['months.#.month', 'days.#.day', 'contents.#.name', 'attachmentHosts.#.host'],
   ...['pins.export', 'pins.mapping', 'pins.profile', 'changedSince.#'],
   ...['media.hosts.#.host', 'media.settled.#', 'media.faults.#.state', 'verify.sample.seed', 'stopped.code'],
   ...['actions.failed.#.kind', 'actions.failed.#.code', 'actions.failed.#.explanation'],

@@ -45,17 +45,11 @@ function overTime({ months, days = [] }: ReportData): SafeHtml {
 <details><summary>${countOf(listed.length, 'month')} in numbers</summary>${list}</details>`;
 }
 
-/** A kind of content of messages. Kinds that were counted only for the planned messages have no `read`. */
-interface Kind {
-  readonly name: string;
-  readonly read: number | null;
-  readonly planned: number;
-}
+type Content = ReportData['contents'][number];
 
-function kinds(data: ReportData): SafeHtml {
-  const rows = listKinds(data);
+function kinds({ contents: rows }: ReportData): SafeHtml {
   if (rows.length === 0) return emptyNote('There is no message.');
-  const most = Math.max(...rows.map(largerCount));
+  const most = Math.max(...rows.map(({ read, planned }) => Math.max(read, planned)));
   return html`${table({
     id: 'kinds',
     caption: 'Content of the messages',
@@ -64,31 +58,22 @@ function kinds(data: ReportData): SafeHtml {
     rows,
     columns: [
       { title: 'Kind', cell: ({ name }) => say(name) },
-      { title: 'Part', kind: 'bar', cell: (kind) => kindBar(kind, most) },
-      { title: 'Read', kind: 'number', cell: ({ read }) => (read === null ? '–' : number(read)) },
+      { title: 'Part', kind: 'bar', cell: (content) => contentBar(content, most) },
+      { title: 'Read', kind: 'number', cell: ({ read }) => number(read) },
       { title: 'Planned', kind: 'number', cell: ({ planned }) => number(planned) },
     ],
   })}
 <p class="note">Rows, files or reactions; a message may be of several kinds. Hatched: read, but not planned.</p>`;
 }
 
-function listKinds({ contents, kinds }: ReportData): readonly Kind[] {
-  const names = new Set(contents.map(({ name }) => name));
-  const others = kinds.filter(({ kind }) => !names.has(kind));
-  const kindsOnly = others.map(({ kind, count }) => ({ name: kind, read: null, planned: count }));
-  return [...contents, ...kindsOnly].sort((a, b) => largerCount(b) - largerCount(a));
-}
-
-const largerCount = ({ read, planned }: Kind): number => Math.max(read ?? 0, planned);
-
-function kindBar({ read, planned }: Kind, total: number): SafeHtml {
-  const rest = Math.max(0, (read ?? planned) - planned);
-  const parts = [
-    { name: 'plain', label: 'planned', count: planned },
-    { name: 'skipped', label: 'not planned', count: rest },
-  ];
-  return bar(parts, total);
-}
+const contentBar = ({ read, planned }: Content, total: number): SafeHtml =>
+  bar(
+    [
+      { name: 'plain', label: 'planned', count: planned },
+      { name: 'skipped', label: 'not planned', count: Math.max(0, read - planned) },
+    ],
+    total,
+  );
 
 function authors({ authors, people, anonymous }: ReportData): SafeHtml {
   if (anonymous) return emptyNote('They are left out.');

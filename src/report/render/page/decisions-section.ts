@@ -1,7 +1,6 @@
 import { html, nothing, type SafeHtml } from '../../../lib/text/html.ts';
 import type { ReportData } from '../../report-data.ts';
 import { formatUtc } from '../../format.ts';
-import { describeCurrent, signedOffText } from '../decision-words.ts';
 import { code, emptyNote, quote, type Section, table, say } from './elements.ts';
 
 /** Returns the section about who decided what; undefined without a log of decisions. */
@@ -38,3 +37,15 @@ const list = (answers: NonNullable<ReportData['answers']>): SafeHtml =>
       { title: 'In the latest plan', cell: describeCurrent },
     ],
   });
+
+type GivenAnswer = NonNullable<ReportData['answers']>[number];
+
+/** Whether the latest plan has a decision. */
+const describeCurrent = ({ holds }: Pick<GivenAnswer, 'holds'>): string =>
+  holds === null ? '–' : holds ? 'as decided' : 'otherwise: the mapping changed since';
+
+/** `Signed off by Ana, 2026-03-01 12:00 UTC: looks right. The plan changed since.` */
+function signedOffText({ by, note, atMs, isCurrent }: NonNullable<ReportData['signedOff']>): string {
+  const words = `Signed off by ${by}, ${formatUtc(atMs)}${note === '' ? '' : `: ${note}`}`;
+  return `${words}${/[.!?]$/.test(words) ? '' : '.'}${isCurrent ? '' : ' The plan changed since.'}`;
+}

@@ -1,21 +1,19 @@
 import { html, nothing, type SafeHtml } from '../../../lib/text/html.ts';
 import { countOf, formatShare } from '../../format.ts';
 import { isAccountedFor, type Totals } from '../../../model/totals.ts';
-import { countArrived, listOutcomes, type Outcome, plannedOutcomes, unplannedOutcomes } from '../../verdict.ts';
+import { type Outcome, plannedOutcomes, unplannedOutcomes } from '../../verdict.ts';
 import type { ReportData } from '../../report-data.ts';
-import { bar, number, plainBar, type Section, sum, swatch, table, verdictOn } from './elements.ts';
+import { bar, number, type Section, sum, swatch, table, verdictOn } from './elements.ts';
 
-/** The promise in numbers: two sums, what became of every row, and how far the messages came. */
-export function totalsSection(data: ReportData): Section {
-  const { totals } = data;
+/** The promise in numbers: two sums, and the outcome of every row. */
+export function totalsSection({ totals }: ReportData): Section {
   const term = ({ key, label }: Outcome) => [html`${swatch(key)} ${label}`, totals[key]] as const;
   const body = html`<p class="intro">Every row of the export is counted in exactly one of these terms.</p>
 ${sum(totals.read, 'read', [['planned', totals.planned], ...unplannedOutcomes.map(term)])}
 ${sum(totals.planned, 'planned', plannedOutcomes.map(term))}
 ${verdictOn(isAccountedFor(totals), 'rows')}
 ${outsideTheSums(totals)}
-${totals.read === 0 ? nothing : outcomes(totals)}
-${totals.read === 0 ? nothing : funnel(data)}`;
+${totals.read === 0 ? nothing : outcomes(totals)}`;
   return { id: 'totals', title: 'Totals', body };
 }
 
@@ -41,35 +39,4 @@ function outcomes(totals: Totals): SafeHtml {
     ],
   });
   return html`<div class="outcomes">${bar(segments, totals.read, 'thick')}${legend}</div>`;
-}
-
-/** Each step with what it lost to the one before. */
-function funnel({ totals, verify }: ReportData): SafeHtml {
-  const waiting = plannedOutcomes.filter(({ key }) => key !== 'imported' && key !== 'existing');
-  const steps = [
-    { label: 'Read', count: totals.read, lost: '' },
-    { label: 'Planned', count: totals.planned, lost: listOutcomes(unplannedOutcomes, totals) },
-    { label: 'Arrived', count: countArrived(totals), lost: listOutcomes(waiting, totals) },
-    { label: 'Read back, the same', count: verify?.same ?? null, lost: '' },
-  ];
-  return table({
-    id: 'funnel',
-    caption: 'Progress by step',
-    rows: steps,
-    columns: [
-      { title: 'Step', cell: ({ label }) => label },
-      {
-        title: 'Share of rows read',
-        kind: 'bar',
-        cell: ({ label, count }) => plainBar(label, count ?? 0, totals.read),
-      },
-      { title: 'Messages', kind: 'number', cell: ({ count }) => (count === null ? 'not checked' : number(count)) },
-      {
-        title: 'Of read',
-        kind: 'number',
-        cell: ({ count }) => (count === null ? '–' : formatShare(count, totals.read)),
-      },
-      { title: 'Left out', cell: ({ lost }) => lost },
-    ],
-  });
 }

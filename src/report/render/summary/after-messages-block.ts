@@ -43,8 +43,7 @@ const labels: readonly (readonly [keyof ActionTotals, string])[] = [
 ];
 
 /** `12 done, 3 pending`. */
-const formatStates = (totals: ActionTotals): string =>
-  listCounts(labels.map(([key, label]) => [label, totals[key]]));
+const formatStates = (totals: ActionTotals): string => listCounts(labels.map(([key, label]) => [label, totals[key]]));
 
 const takes = ({ requests, minutes }: NonNullable<ReportData['actions']>['forecast']): string =>
   minutes === null
