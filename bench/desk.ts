@@ -1,6 +1,6 @@
 /**
- * How long people wait for the desk over a database of 1,000,000 messages, 100,000 people and 500 tables, as a browser sees it:
- * `npm run bench -- --desk`. Needs chromium. The database is planned before anything is measured.
+ * How long people wait for the desk over a database of 1,000,000 messages, 10,000 conversations, 100,000 people and 500 tables:
+ * `npm run bench -- --desk`. As a browser sees it; needs chromium. The database is planned before anything is measured.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -46,11 +46,13 @@ const preview = `${find('.preview[aria-busy=false] .pair')}`;
 /** A preview that was read once is there at once. */
 const previewsKnown = `window.previews === undefined ? (window.previews = performance.now(), false) : performance.now() - window.previews > 3000 && ${preview}`;
 const people = find('.map li');
+const conversation = find('.conversations tbody tr');
 
 function steps(): readonly Step[] {
   const source = { from: '#/source', isReady: find('.parts tbody tr'), wanted: interactionMs };
   const onCard = { from: card, isReady: preview };
   const onTables = { from: '#/tables', isReady: find('.pane-list a.row'), wanted: interactionMs };
+  const onConversations = { from: '#/conversations', isReady: conversation, wanted: interactionMs };
   const onPeople = { from: '#/map', isReady: `${people} && ${find('.group-of')}`, wanted: interactionMs };
   return [
     { ...source, name: 'Decide', act: go('#/decide'), isShown: find('.pane-list a.row') },
@@ -58,8 +60,24 @@ function steps(): readonly Step[] {
     { ...source, name: 'People: the first page', act: go('#/map'), isShown: people },
     { ...source, name: 'People who may be one', act: go('#/map'), isShown: find('.group-of') },
     { ...source, name: 'Rehearse', act: go('#/rehearse'), isShown: find('section[aria-label=Plan]') },
-    { ...source, name: 'Sign off', act: go('#/sign-off'), isShown: find('form.sign') },
-    { ...source, name: 'Go', act: go('#/go'), isShown: find('form.destination') },
+    { ...source, name: 'Conversations: the first page', act: go('#/conversations'), isShown: conversation },
+    { ...source, name: 'Go', act: go('#/go'), isShown: find('.step-go h1') },
+    {
+      ...{ ...onConversations, name: 'find a conversation' },
+      act: typed('#find', `'room 777'`),
+      isShown: `${conversation} && [...document.querySelectorAll('.conversations tbody th')].every(({ textContent }) => textContent.includes('777'))`,
+    },
+    {
+      ...{ ...onConversations, name: 'sort conversations by name' },
+      act: `window.first = ${conversation}.textContent; ${find('.conversations th.name button')}.click()`,
+      isShown: `${conversation} && ${conversation}.textContent !== window.first`,
+    },
+    {
+      ...{ ...onConversations, name: 'untick a conversation' },
+      prepare: `window.tick = [...document.querySelectorAll('.conversations tbody input')].find(({ checked }) => checked)`,
+      act: `window.row = window.tick.closest('tr').querySelector('th').textContent; window.tick.click()`,
+      isShown: `[...document.querySelectorAll('.conversations tr.left-out')].some(({ textContent }) => textContent.includes(window.row))`,
+    },
     {
       ...{ ...onPeople, name: 'Source', act: go('#/source'), isShown: find('.parts tbody tr') },
     },
@@ -176,7 +194,7 @@ async function firstView(page: Page, entrance: string): Promise<number> {
 
 async function newPage(browser: Browser): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-  await page.addInitScript(`sessionStorage.setItem('chatferry.by', 'Ana')`);
+  await page.addInitScript(`localStorage.setItem('chatferry.by', 'Ana')`);
   return page;
 }
 
@@ -222,6 +240,7 @@ export async function deskTimes(
   }
 }
 
+/** With 10,000 conversations. */
 export const largeSize: DatabaseSize = { messages: 1_000_000, people: 100_000, tables: 500 };
 
 export async function deskTable(size = largeSize): Promise<string> {

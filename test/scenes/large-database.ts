@@ -8,7 +8,7 @@ export interface DatabaseSize {
   readonly tables: number;
 }
 
-const rooms = 2_000;
+const rooms = 10_000;
 /** Rows of each table that has nothing to do with the chat. */
 const otherRows = 20;
 
