@@ -88,7 +88,7 @@ describe.skipIf(executablePath === null)('the site of the documentation, in a fo
       for (const path of [
         '',
         'tutorials/slack.html',
-        'reference/options/import.html',
+        'reference/options/',
         'understand/fidelity/workplaces.html',
         'design.html',
       ]) {
