@@ -38,7 +38,7 @@ variable, a variable beats the file. ${answers} are answers, and no keys of a fi
 const commandRow = (command: Command): string => {
   const args = command.registeredArguments.map((one) => (one.required ? ` <${one.name()}>` : ` [${one.name()}]`));
   const parts = command.commands.map((child) => child.name());
-  return `| \`${command.name()}${args.join('')}\` | ${firstSentence(command)}${parts.length > 0 ? ` (${parts.join(', ')})` : ''} |`;
+  return `| \`chatferry ${command.name()}${args.join('')}\` | ${firstSentence(command)}${parts.length > 0 ? ` (${parts.join(', ')})` : ''} |`;
 };
 
 const firstSentence = (command: Command) =>
