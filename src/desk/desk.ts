@@ -7,6 +7,7 @@ import { choiceAnswers } from './answers/choices.ts';
 import { conversationAnswers } from './answers/conversations.ts';
 import { decideAnswers } from './answers/decide.ts';
 import { toFaultAnswer } from './answers/faults.ts';
+import { fetchAnswers } from './answers/fetch.ts';
 import { destinationAddress, goAnswers } from './answers/go.ts';
 import type { Parts } from './answers/parts.ts';
 import { peopleAnswers } from './answers/people.ts';
@@ -66,6 +67,7 @@ export function createDesk(request: DeskRequest): Desk {
     'GET state': () => buildState(parts),
     ...runAnswers(parts),
     ...sourceAnswers(parts),
+    ...fetchAnswers(parts),
     ...decideAnswers(parts),
     ...peopleAnswers(parts),
     ...choiceAnswers(parts),
@@ -129,7 +131,7 @@ function buildParts(request: DeskRequest): Parts {
   const held = { undone: new UndoStack(), dropped: new DroppedFiles(request.folder), password, typedKey };
   const now = () => clock.now();
   const run = () => (runner.isBusy ? null : follower.run) ?? runner.now();
-  return { ...work, ...held, env: request.env, now, changes: () => changes, run };
+  return { ...work, ...held, env: request.env, setVariable: request.setVariable, now, changes: () => changes, run };
 }
 
 /** Begin of the paths of the viewer's own questions. */

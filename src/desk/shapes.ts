@@ -4,7 +4,7 @@ import type { ChoiceRoutes } from './shapes/choices.ts';
 import type { ConversationRoutes } from './shapes/conversations.ts';
 import type { DecideRoutes } from './shapes/decide.ts';
 import type { PeopleRoutes } from './shapes/people.ts';
-import type { SourceRoutes } from './shapes/source.ts';
+import type { FetchRoutes, SourceRoutes } from './shapes/source.ts';
 import type { StateRoutes, DeskError } from './shapes/state.ts';
 import type { peopleWays } from '../model/arrival.ts';
 import type { ReportData } from '../report/report-data.ts';
@@ -23,6 +23,7 @@ export type * from './shapes/state.ts';
 export interface DeskRoutes
   extends StateRoutes,
     SourceRoutes,
+    FetchRoutes,
     DecideRoutes,
     ChoiceRoutes,
     ConversationRoutes,

@@ -75,6 +75,7 @@ function common(state: MadeState): Answers {
     'GET choices': () => ({ version: '1', rows: [{ key: 'messages.system', value: 'keep' }] }),
     'GET sources': () =>
       ['Slack export (folder or ZIP)', 'Signal', 'CSV tables'].map((title) => ({ name: title, title })),
+    'GET providers': () => [{ name: 'sendbird', title: 'Sendbird', key: 'the token', unverified: null, settings: [] }],
     'GET how-to': () => ({
       title: 'Slack export',
       text: 'Ask an owner at *Settings*.\n\n| system | folder |\n|---|---|\n| macOS | `~/Library` |\n',

@@ -77,13 +77,13 @@ export function chosenAnswers(parts: Parts, view: () => Promise<SourceView>): An
 }
 
 /** Stops the count of an export that is to be replaced. @throws Busy while anything else goes on. */
-async function untilIdle({ runner, follower }: Parts): Promise<void> {
+export async function untilIdle({ runner, follower }: Parts): Promise<void> {
   if ((runner.isBusy && runner.now()?.kind !== 'inspect') || (await follower.isHeld())) throw new Busy();
   if (runner.isBusy) await runner.close();
 }
 
 /** @param path From the folder of the desk; null for none. */
-function choose({ workspace, looking }: Parts, path: string | null): void {
+export function choose({ workspace, looking }: Parts, path: string | null): void {
   const [named = null] = path === null ? [] : (exportsFor(workspace.configPath ?? './chatferry.yaml', [path]) ?? []);
   // Perhaps it is an export of another source.
   workspace.writeConfig({ export: named, source: null });

@@ -26,6 +26,8 @@ export interface Parts {
   readonly chats: Chats;
   /** Variables of the environment. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Sets a variable of this process, which those that it starts inherit; undefined removes it. */
+  readonly setVariable: (name: string, value: string | undefined) => void;
   /** Epoch ms. */
   readonly now: () => number;
   readonly dropped: DroppedFiles;

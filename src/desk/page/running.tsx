@@ -8,6 +8,7 @@ import { Fault } from './elements.tsx';
 import { useDeed } from './use-deed.ts';
 
 const doing: Readonly<Record<RunKind, string>> = {
+  fetch: 'Fetching',
   inspect: 'Counting',
   plan: 'Planning',
   rehearse: 'Rehearsing',
@@ -126,7 +127,7 @@ function Ended({ desk, run, onDismiss }: EndedProps) {
         </b>
         <span class="soft">{formatDuration((endedAtMs ?? startedAtMs) - startedAtMs)}</span>
         <span class="run-end">
-          {!isDone && kind !== null && (
+          {!isDone && kind !== null && kind !== 'fetch' && (
             <button type="button" onClick={again}>
               {outcome === 'Stopped' && continues(run) ? 'Continue' : 'Try again'}
             </button>

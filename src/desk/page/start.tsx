@@ -6,6 +6,7 @@ import { Connect } from './connect.tsx';
 import { DropZone } from './drop.tsx';
 import { Fault } from './elements.tsx';
 import { stepHref } from './route.ts';
+import { Fetch } from './fetch.tsx';
 import { read, send } from './send.ts';
 import { useDeed } from './use-deed.ts';
 
@@ -42,6 +43,12 @@ export function Origins({ version, onChange }: StartProps) {
             <Icon name="database" /> Connect a database
           </summary>
           <Connect version={version} onConnect={done} />
+        </details>
+        <details class="card">
+          <summary>
+            <Icon name="key" /> Fetch from a provider
+          </summary>
+          <Fetch version={version} onStart={onChange} />
         </details>
         <Sample onCopied={done} />
       </div>

@@ -30,6 +30,11 @@ export interface CommandFacts {
 interface Asked extends Pick<RunRequest, 'repair' | 'isDry' | 'confirmReading' | 'by'> {
   /** Of `init`: `KEY=VALUE`. */
   readonly sets?: readonly string[];
+  readonly fetch?: {
+    readonly provider: string;
+    readonly settings: Readonly<Record<string, string>>;
+    readonly out: string;
+  };
 }
 
 interface Command {
@@ -64,6 +69,13 @@ const commands = {
       ...json(options),
     ],
     exports: named,
+  },
+  fetch: {
+    takes: [],
+    args: (_, { fetch: { provider, settings, out } = { provider: '', settings: {}, out: '' } }) => [
+      ...['fetch', '--from', provider, '--out', out],
+      ...Object.entries(settings).flatMap(([name, value]) => ['--set', `${name}=${value}`]),
+    ],
   },
   people: { takes: ['mapping'], args: ({ paths }) => ['people', '--out', paths.people, '--force'] },
   rehearse: {

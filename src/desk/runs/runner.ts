@@ -68,6 +68,11 @@ export class Runner {
     return this.#run?.endedAtMs === null;
   }
 
+  /** Resolves when the last run has ended. */
+  get ended(): Promise<void> {
+    return this.#ended;
+  }
+
   /** The run that goes on, or the last one. */
   now(): DeskRun | null {
     return this.#run;

@@ -1,4 +1,4 @@
-import type { DeskError, Page } from './state.ts';
+import type { DeskError, DeskRun, Page } from './state.ts';
 
 /** Totals of an export. Counts are timeline rows unless stated otherwise. */
 export interface SourceCounts {
@@ -80,6 +80,23 @@ export interface HowTo {
   readonly text: string;
   /** The part with commands of a terminal; empty if there is none. */
   readonly commands: string;
+}
+
+/** A provider whose history can be fetched, with what it has to be given. */
+export interface Provider {
+  readonly name: string;
+  readonly title: string;
+  /** Which key, and where it is made. */
+  readonly key: string;
+  /** Why it may fail; null for one that was tried. */
+  readonly unverified: string | null;
+  /** `usual` is taken for an empty one; one without must be given. */
+  readonly settings: readonly { readonly id: string; readonly what: string; readonly usual: string }[];
+}
+
+export interface FetchRoutes {
+  'GET providers': readonly Provider[];
+  'POST fetch': DeskRun;
 }
 
 /** A file, those of a conversation by day, or a table of a database, with the records that were read from it. */
