@@ -84,11 +84,13 @@ function Decision({ desk, card, page, onAnswered }: Omit<CardProps, 'id'> & { re
     ({ option }) => ('outside' in option.effect ? 'outside' : 'own'),
   );
   const decide = async () => {
+    const here = location.hash;
     const given = { answers: choice.isOwn ? [] : choice.answers, ...(takesText && { text }) };
     const answered = await desk.write('answer', { card: card.id, ...given, by: desk.by }, card.version);
     onAnswered(answered);
     const { next } = answered;
-    location.hash = next === null ? stepHref('decide') : stepHref('decide', next);
+    // A person who looks at another decision by now stays there.
+    if (location.hash === here) location.hash = next === null ? stepHref('decide') : stepHref('decide', next);
   };
   const undo = () => desk.write('undo', {}, page.version).then(onAnswered);
   return (

@@ -95,6 +95,23 @@ describe.skipIf(executablePath === null)('the page of the desk', () => {
     expect([panes, scrolling]).toEqual([0, []]);
   });
 
+  test('accepts all proposals at once after a look at each, with the name of the person', async () => {
+    const { page, desk } = await open('usual', 'decide');
+    await page.locator('#me').fill('Ann');
+    const next = page.getByRole('link', { name: 'Look at the next proposal' });
+    const accept = page.getByRole('button', { name: 'Accept the 3 proposals' });
+    await page.waitForSelector('.answer');
+    for (const left of [2, 1]) {
+      await page.waitForSelector(`text=${left} of 3 proposals to look at`);
+      expect(await accept.count()).toBe(0);
+      await next.click();
+    }
+    await accept.click();
+    await expect.poll(() => desk.sent.length).toBe(3);
+    for (const { route, body } of desk.sent)
+      expect([route, body]).toEqual(['POST answer', expect.objectContaining({ answers: [0], by: 'Ann' })]);
+  });
+
   test('goes back with Escape, and to the search with /', async () => {
     const { page } = await open('usual', 'tables/chat_message');
     await press(page, 'Escape');
