@@ -82,11 +82,11 @@ function tableBlocks(parts: readonly MarkupNode[]): readonly string[] {
   ];
 }
 
-/** Drawings with their legends, words of the page around the report, and links inside it. */
+/** Drawings with their legends, words and links of the page around the report, and rows of the export: Markdown goes into tickets. */
 const isHidden = ({ name, attributes }: MarkupElement): boolean =>
   name === 'svg' || 'aria-hidden' in attributes || hiddenClasses.has(`${attributes.class}`);
 
-const hiddenClasses = new Set(['unseen', 'legend', 'axis', 'eyebrow', 'more']);
+const hiddenClasses = new Set(['unseen', 'legend', 'axis', 'eyebrow', 'more', 'excerpt']);
 
 const inline = (nodes: readonly MarkupNode[]): string =>
   nodes

@@ -56,6 +56,14 @@ describe('renderMarkdown()', () => {
     );
   });
 
+  test('renderMarkdown() shows no row of the export', () => {
+    const [group] = troubledImport().invalid;
+    const example = { location: 'a.json#/1', detail: 'no text', excerpt: '{"text":"hello"}' };
+    const text = renderMarkdown({ ...troubledImport(), invalid: [{ ...group!, examples: [example] }] });
+    expect(text).toContain('| `a.json#/1` | `no text` |');
+    expect(text).not.toContain('hello');
+  });
+
   test('renderMarkdown() lets no text end its code span', () => {
     const page = renderMarkdown(fillStrings(finishedImport(), 'a ``` `b` <img src=x>'));
     expect(page).toContain('```` a ``` `b` <img src=x> ````');

@@ -98,7 +98,8 @@ function Outcome({ desk, view }: OutcomeProps) {
       <Verdict view={view} />
       {changedSince.length > 0 && (
         <p class="soft">
-          Changed since the plan before: <bdi>{changedSince.join(', ')}</bdi>
+          Changed since the plan before:{' '}
+          <bdi>{changedSince.map((change) => change.replace(/ \(\w+ to \w+\)$/, '')).join(', ')}</bdi>
         </p>
       )}
       <Sections view={view} />

@@ -175,7 +175,7 @@ function examples(id: string, group: ReportGroup, isOpen: boolean): SafeHtml {
 
 /** With the beginning of the row, if it may be shown. */
 const renderDetail = ({ detail, excerpt }: ReportGroup['examples'][number]): SafeHtml =>
-  excerpt === undefined ? quote(detail) : html`${quote(detail)}<br>${code(excerpt)}`;
+  excerpt === undefined ? quote(detail) : html`${quote(detail)}<span class="excerpt"><br>${code(excerpt)}</span>`;
 
 const lossGroups = [
   { group: 'missed', title: 'People will miss' },
