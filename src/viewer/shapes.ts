@@ -101,7 +101,7 @@ export interface Place {
 
 export interface SearchPage {
   readonly hits: readonly (Excerpt & { readonly title: string })[];
-  /** Where to go on; null once everything was looked through. */
+  /** Start of the next page; null once everything was looked through. */
   readonly next: string | null;
   readonly people: Readonly<Record<string, Person>>;
 }

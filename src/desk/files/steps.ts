@@ -12,7 +12,7 @@ export interface StepFacts {
   /** Whether the plan has the answers of this moment. */
   readonly isPlanCurrent: boolean;
   readonly rehearsal: ReportData | null;
-  /** Who looked through the people of a plan, and how many these were; null if nobody did. */
+  /** Who looked through the people of a plan, and how many these were; null if no one did. */
   readonly peopleSeen: PeopleSeen | null;
 }
 

@@ -140,7 +140,7 @@ export class Workspace {
     return this.#reports[of].read(this.#reportPath(of));
   }
 
-  /** Who looked through the people last, as the file of decisions says; null if nobody did. @throws UsageError */
+  /** Who looked through the people last, as the file of decisions says; null if no one did. @throws UsageError */
   peopleSeen(): PeopleSeen | null {
     const { store, decisions } = this.paths();
     return this.#decisions.read(decisions, store);

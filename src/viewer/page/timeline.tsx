@@ -19,7 +19,7 @@ export interface TimelineProps {
   readonly onThread: (key: string) => void;
 }
 
-/** Where the scroller is to stand once rows are drawn: where a row stood before, at a row, or at an end. */
+/** Position of the scroller once rows are drawn: that of a row before, a row, or an end. */
 type Aim = { readonly id: string; readonly top: number } | { readonly middle: string } | 'first' | 'last' | undefined;
 
 /** Pixels from an end at which the next page is asked for. */

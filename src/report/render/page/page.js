@@ -34,7 +34,7 @@
       button.textContent = heading.textContent;
       name.textContent = heading.textContent;
       name.className = 'unsorted';
-      /* Where cells are stacked there is nothing to click on, and screen readers still want the name of the column. */
+      /* Stacked cells leave nothing to click on, and screen readers still want the name of the column. */
       heading.replaceChildren(button, ...(table.classList.contains('stack') ? [name] : []));
       button.addEventListener('click', () => {
         const before = heading.getAttribute('aria-sort');

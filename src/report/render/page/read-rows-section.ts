@@ -20,15 +20,15 @@ ${pairs(`row-became-${index}`, 'The message', parts)}
 
 function pictureTable({ state, by, at, stops, news, picture }: NonNullable<ReportData['reading']>) {
   const who =
-    state === 'confirmed' ? `Confirmed by ${by ?? 'somebody'}${at === null ? '' : `, ${at}`}.` : whoVouches[state];
+    state === 'confirmed' ? `Confirmed by ${by ?? 'a person'}${at === null ? '' : `, ${at}`}.` : whoVouches[state];
   const sentences = [...stops, ...news].map((sentence) => html`<p class="intro"><bdi>${sentence}</bdi></p>`);
   const rows = picture.map(([name, value]) => ({ name, value }));
   return html`<p class="intro"><bdi>${who}</bdi></p>${sentences}${rows.length === 0 ? nothing : pairs('reading', 'What becomes of the rows', rows)}`;
 }
 
 const whoVouches = {
-  proposed: 'Nobody has confirmed how the rows are read.',
-  'by hand': 'Whoever wrote the mapping vouches for how the rows are read.',
+  proposed: 'No person has confirmed how the rows are read.',
+  'by hand': 'The author of the mapping vouches for how the rows are read.',
 } as const;
 
 const pairs = (id: string, caption: string, rows: readonly { readonly name: string; readonly value: string }[]) =>
