@@ -1,3 +1,4 @@
+import type { CountedConversation } from '../model/counted-conversation.ts';
 import type { Counted } from '../report/report-files.ts';
 import type { ReportData } from '../report/report-data.ts';
 import type { ArrivalKind } from '../model/arrival.ts';
@@ -93,22 +94,6 @@ export interface Inspection {
   readonly beforeAfter: readonly BeforeAfter[];
   /** @internal Names of the people and conversations of `examples`, by id, if a file or the message itself has them. */
   readonly names: Readonly<Record<string, string>>;
-}
-
-export interface CountedConversation {
-  readonly id: string;
-  /** Empty if the export has none. */
-  readonly name: string;
-  /** Its name, its first members, or its id. */
-  readonly title: string;
-  /** Null if the export does not describe it. */
-  readonly type: 'direct' | 'group-direct' | 'private' | 'public' | null;
-  readonly members: number | null;
-  readonly messages: number;
-  readonly firstAtMs: number | null;
-  readonly lastAtMs: number | null;
-  /** Messages over time: equal spans from the first message of all conversations to the last. */
-  readonly bins: readonly number[];
 }
 
 export interface TableRole {

@@ -108,7 +108,7 @@ function buildParts(request: DeskRequest): Parts {
   const fault = (error: unknown) => engine.isClosed || onFault(error);
   const runner = new Runner({ ...request, onChange });
   const password = new DatabasePassword(request);
-  const typedKey = new TypedKey(request);
+  const typedKey = new TypedKey({ ...request, onChange });
   const facts = (): CommandFacts => {
     const exports = workspace.exports();
     password.keepFor(exports);

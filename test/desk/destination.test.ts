@@ -156,7 +156,10 @@ describe('a key that was typed', () => {
 
   it('is in a variable of the process alone: in no answer, no file and no argument', async () => {
     const { type, view, ask, files, ran, request } = await typed();
+    const { version } = await ask<DeskState>('state');
     const { status, answer } = await type(token);
+    // The page asks again.
+    expect((await ask<DeskState>('state')).version).not.toBe(version);
     expect([status, answer.key, process.env.CHATFERRY_API_KEY]).toEqual([
       200,
       { from: 'typed', path: null, fault: null },

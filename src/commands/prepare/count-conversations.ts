@@ -1,5 +1,6 @@
 import type { ConversationRecord, MessageRecord } from '../../model/records.ts';
-import type { CountedConversation, Inspection } from '../results.ts';
+import type { CountedConversation } from '../../model/counted-conversation.ts';
+import type { Inspection } from '../results.ts';
 import { TimeBins } from './time-bins.ts';
 
 /** Those of most messages; the others are only counted. */

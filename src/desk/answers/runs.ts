@@ -10,7 +10,7 @@ import { BadRequest, checkedBody } from './faults.ts';
 import type { AnswersTo } from './routes.ts';
 
 const runRequest: z.ZodType<RunRequest> = z.strictObject({
-  kind: z.enum(['inspect', 'plan', 'rehearse', 'report', 'doctor', 'import', 'verify', 'undo']),
+  kind: z.enum(['inspect', 'plan', 'rehearse', 'report', 'doctor', 'media', 'import', 'verify', 'undo']),
   version: z.string().optional(),
   repair: z.boolean().optional(),
   isDry: z.boolean().optional(),

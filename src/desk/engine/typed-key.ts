@@ -4,6 +4,8 @@ interface TypedKeyOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Sets a variable of this process, which those that it starts inherit; undefined removes it. */
   readonly setVariable: (name: string, value: string | undefined) => void;
+  /** Called when there is a key, or none any more. */
+  readonly onChange: () => void;
 }
 
 /**
@@ -26,6 +28,7 @@ export class TypedKey {
     this.forget();
     this.#set = { address, before: this.#options.env[keyVariable] };
     this.#options.setVariable(keyVariable, key);
+    this.#options.onChange();
   }
 
   /** Forgets it, unless this is its address: then the variable is as it was before. */
@@ -37,5 +40,6 @@ export class TypedKey {
     if (this.#set === undefined) return;
     this.#options.setVariable(keyVariable, this.#set.before);
     this.#set = undefined;
+    this.#options.onChange();
   }
 }

@@ -239,7 +239,7 @@ function Row({ desk, row, onChange }: RowProps) {
   // Shown at once: to write a long list takes longer than a click.
   const [wished, setWished] = useState<boolean>();
   const isLeftOut = wished ?? isExcluded;
-  const save = (change: { readonly isExcluded?: boolean }) => {
+  const save = (change: Partial<Pick<ConversationRow, 'isExcluded' | 'rename' | 'access' | 'owner'>>) => {
     if (!asName(desk)) return;
     setWished(change.isExcluded);
     void act(async () => {

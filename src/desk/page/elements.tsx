@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Refused } from '../../viewer/page/door.tsx';
+import type { IconName } from '../../web/icons.ts';
+import { Icon } from '../../web/page/icon.tsx';
 import type { DeskError } from '../shapes.ts';
 import { changedCode } from './desk.ts';
 
@@ -46,3 +48,29 @@ export const submitting = (work: () => unknown) => (event: Event) => {
   event.preventDefault();
   work();
 };
+
+type Level = 'ok' | 'warning' | 'error';
+
+const marks: Readonly<Record<Level, IconName>> = { ok: 'check', warning: 'warning', error: 'close' };
+
+interface ItemProps {
+  readonly level: Level;
+  readonly title: ComponentChildren;
+  readonly children?: ComponentChildren;
+}
+
+/** A line of a list of findings. */
+export const Item = ({ level, title, children }: ItemProps) => (
+  <li class={level}>
+    <span class="step-mark" aria-hidden="true">
+      <Icon name={marks[level]} />
+    </span>
+    <div>
+      <b>
+        <span class="unseen">{level}: </span>
+        {title}
+      </b>{' '}
+      {children}
+    </div>
+  </li>
+);

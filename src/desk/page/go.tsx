@@ -1,19 +1,15 @@
-import { countOf, Empty, formatCount, formatMoment, Stages, useAnswer } from '../../viewer/page/door.tsx';
-import { formatDuration } from '../../lib/text/quantity.ts';
+import { countOf, Empty, formatCount, Stages, useAnswer } from '../../viewer/page/door.tsx';
 import { Icon } from '../../web/page/icon.tsx';
-import type { IconName } from '../../web/icons.ts';
 import type { DeskRun, DestinationView, ReportView, UndoView } from '../shapes.ts';
+import { BeforeYouSend, KeyItem, listWaiting } from './before-you-send.tsx';
 import { Confirm } from './confirm.tsx';
 import type { Desk } from './desk.ts';
-import { Facts, Fault } from './elements.tsx';
-import { Key } from './key.tsx';
-import { changedAnswers, isUnconfirmed, Sections, Unconfirmed, Verdict } from './report-parts.tsx';
-import { stepHref } from './route.ts';
-import { PlanButton, RunButton } from './run-button.tsx';
+import { Fault, Item } from './elements.tsx';
+import { isUnconfirmed, type Report, Sections, Verdict } from './report-parts.tsx';
+import { chatsHref, stepHref } from './route.ts';
+import { RunButton } from './run-button.tsx';
 import { read } from './send.ts';
-import { SaveReport, SignOff } from './sign-off.tsx';
-
-type Report = NonNullable<ReportView['report']>;
+import { SaveReport } from './sign-off.tsx';
 
 /** The last step: the migration itself. */
 export function Go({ desk }: { readonly desk: Desk }) {
@@ -25,82 +21,51 @@ export function Go({ desk }: { readonly desk: Desk }) {
   );
   const view = destination.answer;
   const isChosen = view && view.kind !== 'none';
+  const report = plan?.report;
+  const isSent = isChosen && report && (hasSent(report) || (runBefore ?? run)?.undo);
   return (
     <>
       <header class="step-head">
         <h1>Go</h1>
       </header>
       {destination.error && <Fault error={destination.error} />}
-      {!view && !destination.error && <Empty>Looking…</Empty>}
-      {view && (
-        <p>
-          {isChosen ? (
-            <>
-              To <bdi>{view.address}</bdi>
-            </>
-          ) : (
-            'To the sandbox on this machine: rehearse instead'
-          )}{' '}
-          <a href={stepHref('source')}>Change</a>
-        </p>
-      )}
-      {isChosen && <Key key={view.key.path} desk={desk} view={view} />}
-      {isChosen && <Doctor desk={desk} view={view} />}
       {unread && <Fault error={unread} />}
       {plan?.error && <Fault error={plan.error} />}
-      {plan && !plan.report && (
+      {!view && !destination.error && <Empty>Looking…</Empty>}
+      {plan && !report && (
         <p class="notice">
           There is nothing to send yet: <a href={stepHref('rehearse')}>plan and rehearse</a> first
         </p>
       )}
-      {plan?.report && !isUnconfirmed(plan.report) && (
+      {isChosen && plan && !report && (
         <>
-          <h2>Signature</h2>
-          {plan.isCurrent && <SignOff desk={desk} report={plan.report} version={plan.version} />}
-          {!plan.isCurrent && !isChosen && <Changed desk={desk} />}
+          <ul class="findings before">
+            <KeyItem desk={desk} view={view} />
+          </ul>
+          <Doctor desk={desk} view={view} />
         </>
       )}
-      {isChosen && plan?.report && (
+      {run?.endedAtMs === null && <Stages stages={run.stages} />}
+      {isSent && <Arrived desk={desk} plan={plan} report={report} />}
+      {view && report && <BeforeYouSend {...{ desk, view, plan, report }} />}
+      {isChosen && report && (
         <>
-          <Forecast report={plan.report} />
-          {isUnconfirmed(plan.report) ? (
-            <Unconfirmed />
-          ) : plan.isCurrent ? (
-            <Start desk={desk} view={view} report={plan.report} isOld={plan.version !== view.version} />
-          ) : (
-            <Changed desk={desk} />
-          )}
-          {run?.endedAtMs === null && <Stages stages={run.stages} />}
-          {(hasSent(plan.report) || (runBefore ?? run)?.undo) && (
-            <Arrived desk={desk} plan={plan} report={plan.report} />
+          <Doctor desk={desk} view={view} />
+          {plan.isCurrent && !isUnconfirmed(report) && (
+            <Start desk={desk} view={view} report={report} isOld={plan.version !== view.version} />
           )}
         </>
       )}
-      {plan?.report && <SaveReport />}
+      {isSent && <TakeBack desk={desk} plan={plan} />}
+      {report && <SaveReport />}
     </>
   );
 }
 
-const Changed = ({ desk }: { readonly desk: Desk }) => (
-  <div class="notice">
-    {changedAnswers}. <PlanButton desk={desk} isMain />
-  </div>
-);
-
 const hasSent = ({ totals, arrivals }: Report): boolean =>
   [totals, ...Object.values(arrivals?.kinds ?? {})].some(({ planned, pending }) => planned > pending);
 
-/** People, groups and members that are still to be imported, those of none left out. */
-const waitingArrivals = ({ arrivals }: Report): readonly (readonly [kind: string, count: number])[] =>
-  Object.entries(arrivals?.kinds ?? {}).flatMap(([kind, { pending }]) => (pending > 0 ? [[kind, pending]] : []));
-
 type Finding = DeskRun['findings'][number];
-
-const marks: Readonly<Record<Finding['level'], IconName>> = {
-  ok: 'check',
-  warning: 'warning',
-  error: 'close',
-};
 
 const levels = ['error', 'warning', 'ok'];
 
@@ -113,7 +78,6 @@ function Doctor({ desk, view }: { readonly desk: Desk; readonly view: Destinatio
   const findings = (runBefore ?? run)?.findings ?? [];
   return (
     <>
-      <h2>Check</h2>
       <Confirm
         label="Check the destination"
         needsAsking={!view.isKnownAddress}
@@ -124,55 +88,16 @@ function Doctor({ desk, view }: { readonly desk: Desk; readonly view: Destinatio
       />
       <ul class="findings">
         {findings.toSorted(byLevel).map(({ level, name, says, todo }) => (
-          <li key={name} class={level}>
-            <span class="step-mark" aria-hidden="true">
-              <Icon name={marks[level]} />
-            </span>
-            <span>
-              <b>
-                <span class="unseen">{level}: </span>
-                <bdi>{name}</bdi>
-              </b>{' '}
-              <bdi>{says}</bdi>
-              {todo !== null && (
-                <span class="soft todo" dir="auto">
-                  {todo}
-                </span>
-              )}
-            </span>
-          </li>
+          <Item key={name} level={level} title={<bdi>{name}</bdi>}>
+            <bdi>{says}</bdi>
+            {todo !== null && (
+              <span class="soft todo" dir="auto">
+                {todo}
+              </span>
+            )}
+          </Item>
         ))}
       </ul>
-    </>
-  );
-}
-
-const kindNames: Readonly<Record<string, string>> = { people: 'People', groups: 'Groups', members: 'Members' };
-
-/** Requests and time of the import, at the rate of the destination and at faster ones. */
-function Forecast({ report }: { readonly report: Report }) {
-  const { requests, reads, minutes, endAtMs, faster } = report.forecast;
-  if (requests === 0) return null;
-  return (
-    <>
-      <h2>Forecast</h2>
-      <Facts
-        rows={[
-          ['Messages to send', formatCount(report.totals.pending)],
-          ...waitingArrivals(report).map(
-            ([name, count]) => [`${kindNames[name]} to import`, formatCount(count)] as const,
-          ),
-          ['Requests', `${formatCount(requests)} to send, ${formatCount(reads)} to read back`],
-          ...(minutes === null
-            ? [['Time', 'not known: the rate of this destination is not'] as const]
-            : [['Time', formatDuration(minutes * 60_000)] as const]),
-          ...(endAtMs === null ? [] : [['Ends, if it starts now', formatMoment(endAtMs / 1000)] as const]),
-          ...faster.map(
-            ({ ratePerMinute, minutes: at }) =>
-              [`At ${formatCount(ratePerMinute)} requests a minute`, formatDuration(at * 60_000)] as const,
-          ),
-        ]}
-      />
     </>
   );
 }
@@ -188,28 +113,19 @@ interface StartProps {
 function Start({ desk, view, report, isOld }: StartProps) {
   const { run } = desk.state;
   const isBusy = run?.endedAtMs === null;
-  const { pending } = report.totals;
-  const sent = [
-    ...waitingArrivals(report).map(([name, count]) => `${formatCount(count)} ${name}`),
-    countOf(pending, 'message'),
-  ];
-  const isAgain = hasSent(report) && sent.length === 1 && pending === 0;
+  const sent = listWaiting(report);
+  const isAgain = hasSent(report) && sent.length === 1 && report.totals.pending === 0;
   const question = `${sent.join(', ')} to ${view.address}. ${view.isKnownAddress ? '' : 'The key is sent there for the first time.'}`;
   return (
-    <>
-      <h2>Import</h2>
-      {report.signedOff?.isCurrent !== true && <p class="notice">Nobody has signed off this plan</p>}
-      {view.key.from === 'none' && <p class="notice">There is no key yet</p>}
-      <Confirm
-        label={isAgain ? 'Import again' : 'Start'}
-        needsAsking
-        isMain={!isAgain}
-        question={question}
-        yes="Start the import"
-        isBusy={isBusy || isOld || view.key.from === 'none'}
-        onYes={() => desk.write('run', { kind: 'import' }, view.version)}
-      />
-    </>
+    <Confirm
+      label={isAgain ? 'Import again' : 'Start'}
+      needsAsking
+      isMain={!isAgain}
+      question={question}
+      yes="Start the import"
+      isBusy={isBusy || isOld || view.key.from === 'none'}
+      onYes={() => desk.write('run', { kind: 'import' }, view.version)}
+    />
   );
 }
 
@@ -252,22 +168,32 @@ interface ArrivedProps {
 }
 
 /** The closing verdict, and the ways on. */
-function Arrived({ desk, plan, report }: ArrivedProps) {
+const Arrived = ({ desk, plan, report }: ArrivedProps) => (
+  <section aria-label="Result">
+    <Verdict view={plan} />
+    <p class="filters">
+      {desk.state.chats !== null && (
+        <a class="button" href={chatsHref}>
+          <Icon name="chats" /> Open the chats{desk.state.chats === 'rehearsal' && ' of the rehearsal'}
+        </a>
+      )}
+      <RunButton desk={desk} run={{ kind: 'verify' }} label="Verify" />
+      {report.verify && <RunButton desk={desk} run={{ kind: 'verify', repair: true }} label="Verify and repair" />}
+    </p>
+    <Sections view={plan} />
+    {report.totals.failed > 0 && (
+      <p class="soft">The terminal writes them to a file to correct, or sends them again: the commands are below.</p>
+    )}
+  </section>
+);
+
+/** Deletes what was imported, once it was shown. */
+function TakeBack({ desk, plan }: Omit<ArrivedProps, 'report'>) {
   const { run, runBefore } = desk.state;
   const undo = (runBefore ?? run)?.undo ?? null;
   return (
-    <section aria-label="Result">
-      <h2>Result</h2>
-      <Verdict view={plan} />
-      <Sections view={plan} />
-      <p class="filters">
-        <RunButton desk={desk} run={{ kind: 'verify' }} label="Verify" />
-        {report.verify && <RunButton desk={desk} run={{ kind: 'verify', repair: true }} label="Verify and repair" />}
-      </p>
-      {report.totals.failed > 0 && (
-        <p class="soft">The terminal writes them to a file to correct, or sends them again: the commands are below.</p>
-      )}
-      <h2>Take back</h2>
+    <section aria-label="Undo">
+      <h2>Undo</h2>
       <p class="soft">
         Deletes the messages, groups and members that this program made there, deactivates its people, and leaves
         everything else.

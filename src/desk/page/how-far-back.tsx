@@ -11,14 +11,16 @@ interface HowFarBackProps {
   readonly onChange: () => void;
 }
 
-type Way = 'all' | 'service' | 'days' | 'date';
+type Way = 'all' | 'service' | 'days' | 'date' | 'other';
 
 const days = /^(\d+)d$/;
+const date = /^\d{4}-\d\d-\d\d$/;
 
 const wayOf = ({ olderThan, serviceDays }: HowFarBackProps['page']): Way => {
   if (olderThan === '') return 'all';
   if (olderThan === `${serviceDays}d`) return 'service';
-  return days.test(olderThan) ? 'days' : 'date';
+  if (days.test(olderThan)) return 'days';
+  return date.test(olderThan) ? 'date' : 'other';
 };
 
 /** Of what time messages are moved. */
@@ -37,7 +39,7 @@ export function HowFarBack({ desk, page, onChange }: HowFarBackProps) {
     setWay(chosen);
     if (chosen === 'all') save('');
     else if (chosen === 'service') save(`${serviceDays}d`);
-    else setTyped('');
+    else if (chosen !== 'other') setTyped('');
   };
   const saveTyped = () => typed !== '' && save(way === 'days' ? `${typed}d` : typed);
   return (
@@ -49,6 +51,7 @@ export function HowFarBack({ desk, page, onChange }: HowFarBackProps) {
           {serviceDays !== null && <option value="service">What the service keeps: {serviceDays} days</option>}
           <option value="days">The last days</option>
           <option value="date">Since a date</option>
+          {wayOf(page) === 'other' && <option value="other">The last {olderThan}</option>}
         </select>
       </label>
       {way === 'days' && (
@@ -64,7 +67,7 @@ export function HowFarBack({ desk, page, onChange }: HowFarBackProps) {
       )}
       {way === 'date' && (
         <input
-          type={typed === '' || /^\d{4}-\d\d-\d\d$/.test(typed) ? 'date' : 'text'}
+          type="date"
           required
           aria-label="Since"
           value={typed}

@@ -8,7 +8,7 @@ import { Icon } from '../../web/page/icon.tsx';
 import { stepHref } from './route.ts';
 import { read } from './send.ts';
 
-type Report = NonNullable<ReportView['report']>;
+export type Report = NonNullable<ReportView['report']>;
 
 /** Why a plan is not the one that an import would send. */
 export const changedAnswers = 'The answers have changed since this plan';

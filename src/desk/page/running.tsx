@@ -13,6 +13,7 @@ const doing: Readonly<Record<RunKind, string>> = {
   plan: 'Planning',
   rehearse: 'Rehearsing',
   doctor: 'Checking the destination',
+  media: 'Copying files',
   import: 'Importing',
   verify: 'Verifying',
   undo: 'Taking back',

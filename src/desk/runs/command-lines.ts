@@ -90,6 +90,7 @@ const commands = {
   },
   report: { takes: [], args: ({ options }) => ['report', ...json(options)] },
   doctor: { takes: ['source', 'mapping'], args: ({ options }) => ['doctor', ...destinationFlags(options)] },
+  media: { takes: ['mapping'], args: () => ['media', 'copy'] },
   import: { takes: reading, args: importArgs, exports: named },
   verify: {
     takes: [],

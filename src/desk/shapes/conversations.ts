@@ -1,4 +1,4 @@
-import type { CountedConversation } from '../../commands/results.ts';
+import type { CountedConversation } from '../../model/counted-conversation.ts';
 import type { Page } from './state.ts';
 
 /** A conversation of the export, as the next plan would have it. */

@@ -55,7 +55,17 @@ export interface DeskState {
 }
 
 /** `rehearse` plans nothing: it sends what was planned to a sandbox of its own. */
-export type RunKind = 'fetch' | 'inspect' | 'plan' | 'rehearse' | 'report' | 'doctor' | 'import' | 'verify' | 'undo';
+export type RunKind =
+  | 'fetch'
+  | 'inspect'
+  | 'plan'
+  | 'rehearse'
+  | 'report'
+  | 'doctor'
+  | 'media'
+  | 'import'
+  | 'verify'
+  | 'undo';
 
 /** A command that the desk runs as a process of its own, or that a terminal runs on the same store. */
 export interface DeskRun extends RunState {

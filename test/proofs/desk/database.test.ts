@@ -86,7 +86,7 @@ describe.skipIf(executablePath === null || django === null)('a database in the d
     expect(await wrong(join(folder, 'chatferry.rehearsal.sandbox.db'))).toEqual([]);
 
     await chooseDestination(page, url, key);
-    await page.waitForSelector('.destination code >> text=key');
+    await page.waitForSelector('.before code >> text=key');
     // Disabled while another look at the store is awaited, which takes long on a slow machine.
     await button(page, 'Start').click({ timeout });
     await runBy(page, 'Start the import', 'Importing');

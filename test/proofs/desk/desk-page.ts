@@ -104,6 +104,7 @@ export async function chooseDestination(page: Page, url: string, keyFile: string
   await button(page, 'Save').click();
   await button(page, 'Save').waitFor({ state: 'detached' });
   await goToStep(page, 'Go');
+  await page.locator('summary', { hasText: 'Use a file' }).click();
   await page.getByLabel('Path of the key file').fill(keyFile);
   await button(page, 'Save').click();
 }

@@ -68,7 +68,7 @@ describe.skipIf(executablePath === null)('people and groups in the desk', () => 
     await page.waitForSelector('.totals-of-export');
 
     await chooseDestination(page, url, key, 'Imported before the messages');
-    await page.waitForSelector('.destination code >> text=key');
+    await page.waitForSelector('.before code >> text=key');
     await goToStep(page, 'Rehearse');
     await runBy(page, 'Plan', 'Planning');
     await expect
@@ -84,7 +84,7 @@ describe.skipIf(executablePath === null)('people and groups in the desk', () => 
       .toEqual(['people 15 1 0 14 0 0 0 14 0 0 0', 'people in no conversation that is sent 1']);
 
     await goToStep(page, 'Go');
-    await page.locator('.facts dt', { hasText: 'Members to import' }).waitFor();
+    await page.locator('.before b', { hasText: '14 people, 6 groups, 14 members, 33 messages' }).waitFor();
     await button(page, 'Start').click();
     await page.waitForSelector('.confirm >> text=14 people, 6 groups, 14 members, 33 messages to');
     await runBy(page, 'Start the import', 'Importing');

@@ -60,9 +60,8 @@ describe.skipIf(executablePath === null)('a Slack export in the desk', () => {
   test('is migrated from the ZIP to a verified import by keyboard alone, without a terminal', async () => {
     const folder = home.make();
     const { url, data } = await serveSandbox(home.make());
-    const [zip, key] = [join(home.make(), 'harbour.zip'), join(home.make(), 'key')];
+    const zip = join(home.make(), 'harbour.zip');
     writeFileSync(zip, zipped(slack));
-    writeFileSync(key, `${testKey}\n`, { mode: 0o600 });
     const { page, caught, close } = await openDesk(browser, [], { folder });
 
     await page.waitForSelector('h1 >> text=Choose an export');
@@ -96,9 +95,10 @@ describe.skipIf(executablePath === null)('a Slack export in the desk', () => {
     await press(page, page.getByRole('button', { name: 'Sign off as Ana Pereira' }));
     await page.waitForSelector('.signed >> text=Signed off by Ana Pereira');
     await saveWithoutPeople(page);
-    await type(page, page.getByLabel('Path of the key file'), key);
-    await press(page, page.getByRole('button', { name: 'Save' }));
-    await page.waitForSelector('.destination code >> text=key');
+    await type(page, page.getByLabel('Key', { exact: true }), testKey);
+    await press(page, page.getByRole('button', { name: 'Use this key' }));
+    await page.waitForSelector('text=Typed in this session; it must be typed again after a restart');
+    expect(await page.content()).not.toContain(testKey);
     await press(page, page.getByRole('button', { name: 'Start', exact: true }));
     await page.waitForSelector('.confirm >> text=The key is sent there for the first time');
     // Enter pressed once more would have answered "Not yet".
