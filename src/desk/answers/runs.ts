@@ -1,4 +1,8 @@
+import { existsSync } from 'node:fs';
 import { z } from 'zod';
+import { sourceNamed } from '../../plan/choose-source.ts';
+import { isTableSource } from '../../sources/table-source.ts';
+import { peopleFacts } from '../engine/people-calls.ts';
 import type { Parts } from './parts.ts';
 import { commandLine } from '../runs/command-lines.ts';
 import { confirmedDigest } from '../../decisions/decision.ts';
@@ -49,7 +53,13 @@ async function assertShown({ deciding }: Parts, digest: string): Promise<void> {
   if (reading === undefined || confirmedDigest(reading) !== digest) throw new Changed();
 }
 
-function buildPreparation(kind: RunKind, { engine, workspace, chats }: Parts): Preparation | undefined {
+const hasMapping = (workspace: Parts['workspace']): boolean => existsSync(workspace.paths().mapping);
+
+function buildPreparation(kind: RunKind, { engine, workspace, chats, looking }: Parts): Preparation | undefined {
+  const source = looking.found && 'recognised' in looking.found ? looking.found.recognised.source : undefined;
+  // Tables with nothing to decide: no answer has written yet how they are read.
+  if (kind === 'plan' && source !== undefined && isTableSource(sourceNamed(source)) && !hasMapping(workspace))
+    return { stage: 'Writing the mapping', work: () => engine.call('writeReading', peopleFacts(workspace)) };
   if (kind !== 'rehearse') return undefined;
   const { store, rehearsal: into } = workspace.paths();
   return {

@@ -5,7 +5,7 @@ import type { CallContext } from './call-context.ts';
 import { type Look, lookAtStores } from './held-store.ts';
 import type { ToOpen } from './opened.ts';
 import { choiceCalls } from './choice-calls.ts';
-import { peopleCalls } from './people-calls.ts';
+import { type PeopleFacts, peopleCalls, writeSettings } from './people-calls.ts';
 import type { Card, CardPreview, SchemaView, TableView } from '../shapes.ts';
 import type { AnswerCall, DecideFacts, Made } from './decisions.ts';
 import type { Considered } from './previews.ts';
@@ -137,6 +137,9 @@ export const calls = {
   async copyForRehearsal({ store, into }: { readonly store: string; readonly into: string }): Promise<void> {
     copyForRehearsal(store, into);
   },
+
+  /** Writes how tables are read, as `init` proposes it. @throws SourceError, UsageError */
+  writeReading: (facts: PeopleFacts, context: CallContext) => writeSettings(facts, {}, context),
 
   /** Which process works on one of these stores. @throws StoreError */
   lookAtStores: ({ stores }: { readonly stores: readonly string[] }, { signal }: CallContext): Promise<Look> =>

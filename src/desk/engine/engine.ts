@@ -12,6 +12,7 @@ import { endOfThread } from './call-context.ts';
 const words: Readonly<Record<CallName, string>> = {
   recognise: 'Looking at the export',
   copyForRehearsal: 'Copying the plan',
+  writeReading: 'Writing the mapping',
   lookAtStores: 'Looking at the store',
   cards: 'Looking for decisions',
   preview: 'Reading rows',
