@@ -1,7 +1,8 @@
 import { countOf } from '../lib/text/count.ts';
 import { type KeyPath, type Settings, settingText, yamlLine } from '../lib/settings.ts';
 import type { Option } from '../model/option.ts';
-import type { Finding, Reading, RowsLookedAt, ValueRows } from '../sources/table-source.ts';
+import type { ValueRows } from '../model/value-rows.ts';
+import type { Finding, Reading, RowsLookedAt } from '../sources/table-source.ts';
 import type { About, Answer, Decision, DecisionOption } from './decision.ts';
 import { readValues } from './proposal/read-values.ts';
 import { findWords, sayQuestion, sayValue } from './proposal/say-value.ts';

@@ -1,4 +1,4 @@
-import type { ValueRows } from '../sources/table-source.ts';
+import type { ValueRows } from '../model/value-rows.ts';
 
 /** Values of columns, and the meanings that each may get. */
 export interface ValueTable {

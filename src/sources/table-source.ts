@@ -1,3 +1,4 @@
+import type { ValueRows } from '../model/value-rows.ts';
 import type { z } from 'zod';
 import type { ExportInput } from '../io/input/export-input.ts';
 import type { Location } from '../lib/text/location.ts';
@@ -78,16 +79,6 @@ export interface RowsLookedAt {
   readonly isWhole: boolean;
   /** By column, the values by which the readings sort the rows, the commonest first; none for a column of many values. */
   readonly values: Readonly<Record<string, readonly ValueRows[]>>;
-}
-
-/** The rows with one value; of an empty cell the empty text. */
-export interface ValueRows {
-  readonly value: string;
-  readonly rows: number;
-  /** Its meaning, if it is a code: of a table of such words, or of the column's comment. */
-  readonly word?: string;
-  /** The text or name of such a row; long ones are cut. */
-  readonly example?: string;
 }
 
 /** A mapping that comes with the package, for the tables that a known application makes. */

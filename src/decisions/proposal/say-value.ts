@@ -1,6 +1,7 @@
 import { formatCount } from '../../lib/text/count.ts';
 import { isTable, keyPath } from '../../lib/settings.ts';
-import type { RowsLookedAt, ValueRows } from '../../sources/table-source.ts';
+import type { ValueRows } from '../../model/value-rows.ts';
+import type { RowsLookedAt } from '../../sources/table-source.ts';
 import { type KeyWords, keyWords, type RowWords, type ValueForm, wordless } from '../key-words.ts';
 
 /** Words for a key, and the column that it names itself. */

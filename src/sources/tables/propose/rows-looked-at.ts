@@ -1,6 +1,7 @@
 import { isTable, keyPath, type Settings, valueAt } from '../../../lib/settings.ts';
 import { countOf, formatCount } from '../../../lib/text/count.ts';
-import type { Finding, NamedChoice, RowsLookedAt, ValueRows } from '../../table-source.ts';
+import type { ValueRows } from '../../../model/value-rows.ts';
+import type { Finding, NamedChoice, RowsLookedAt } from '../../table-source.ts';
 import { valueText } from '../bind/value.ts';
 import { profileColumn } from './columns.ts';
 import type { Graph } from './graph/graph.ts';
