@@ -83,6 +83,7 @@ describe.skipIf(executablePath === null)('a migration', () => {
 
     // Plan there; a uid here; plan and rehearse here.
     await terminal('plan');
+    await page.waitForSelector('.steps .is-open >> text=People', { timeout });
     await goToStep(page, 'People');
     const uid = page.locator('.uid input').first();
     await uid.fill('first-person');
