@@ -282,6 +282,9 @@ export class PartCounter {
   readonly #parts = new Map<string, Counts>();
   readonly #hasTables: boolean;
   readonly #hasDays: boolean;
+  /** Those of the row before: rows of a file come one after another. */
+  #path = '';
+  #files = '';
 
   constructor(adapter: Pick<SourceAdapter, 'name'>) {
     this.#hasTables = adapter.name === 'database';
@@ -303,7 +306,8 @@ export class PartCounter {
 
   #partAt({ path, pointer = '' }: Location) {
     const table = this.#hasTables ? parsePointer(pointer)?.[0] : undefined;
-    const files = this.#hasDays ? path.replace(date, '*') : path;
+    if (path !== this.#path) [this.#path, this.#files] = [path, this.#hasDays ? path.replace(date, '*') : path];
+    const files = this.#files;
     const key = table === undefined ? files : `${path}\0${table}`;
     const known = this.#parts.get(key);
     if (known && known.path !== path) known.path = files;
