@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import type { Card, CardPage, DeskState } from '../../src/desk/shapes.ts';
+import type { CardPage, DeskState, SeenCard } from '../../src/desk/shapes.ts';
 import { confirmedDigest } from '../../src/decisions/decision.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { openDesk } from './desk-scene.ts';
@@ -37,16 +37,17 @@ it('the desk confirms how rows are read, and sends nothing before', async () => 
   expect(await desk.ran({ kind: 'plan' })).toMatchObject({ exit: 2, outcome: 'Done', error: null });
   const waiting = { rehearse: 'waiting', go: 'waiting' };
   await expect.poll(steps).toMatchObject({ decide: 'open: 2 to decide', ...waiting });
-  const [card] = (await cards()).rows;
+  const [first] = (await cards()).rows;
+  const card = await desk.ask<SeenCard>(`card?id=${first!.id}`);
   expect(card).toMatchObject({ id: 'reading', question: 'Is this your data?', about: { count: 12 }, answer: null });
-  expect(card!.examples).toContainEqual(expect.stringMatching(/^Written by \| sender: 3 people/));
+  expect(card.examples).toContainEqual(expect.stringMatching(/^Written by \| sender: 3 people/));
   const sign = await desk.change('sign-off', { by: 'Ana', note: '' });
   expect(sign).toMatchObject({ status: 422, answer: { error: { message: expect.stringContaining('confirmed') } } });
   expect((await desk.ran({ kind: 'rehearse' })).exit).toBe(2);
 
   const refused = await desk.change('run', { kind: 'plan', confirmReading: 'aaaaaaaaaaaa' });
   expect(refused).toMatchObject({ status: 409, answer: { error: { code: 'DESK_CHANGED' } } });
-  const digest = confirmedDigest(card as Card)!;
+  const digest = confirmedDigest(card)!;
   const confirmed = await desk.ran({ kind: 'plan', confirmReading: digest, by: 'Ana' });
   expect(confirmed).toMatchObject({
     exit: 0,

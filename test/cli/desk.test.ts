@@ -28,11 +28,7 @@ describe('chatferry desk', () => {
       next: expect.stringMatching(/chatferry plan .*export$/),
     });
     const parts = await ask<Page<PartRow>>('parts?search=GENERAL');
-    expect(parts.rows.map(({ path: part, rows }) => [part, rows])).toEqual([
-      ['general/2026-03-02.json', 15],
-      ['general/2026-03-03.json', 2],
-      ['general/2026-03-05.json', 2],
-    ]);
+    expect(parts.rows.map(({ path: part, rows }) => [part, rows])).toEqual([['general/*.json', 19]]);
     const ignored = await ask<Page<IgnoredRow>>('ignored');
     expect(ignored.rows).toContainEqual({
       reason: 'List of canvases; holds no messages',

@@ -52,7 +52,7 @@ export function renderOpen(question: OpenQuestion, parent: KeyPath, open: readon
     ...readings.map(({ written }, index) => {
       const { does, because } = decision.options[index]!;
       const entry = yamlEntry(path[parent.length]!, nested(written)).join(' ');
-      return `#${entry}  # ${commentText(does)}: ${commentText(because)}`;
+      return `#${entry}  # ${commentText(because === '' ? does : `${does}: ${because}`)}`;
     }),
   ];
 }
