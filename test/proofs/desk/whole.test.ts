@@ -59,10 +59,11 @@ interface ExpectedMessage {
   readonly systemEvent?: string;
   readonly call?: object;
   readonly internal?: string;
+  readonly attachments?: readonly { readonly name: string }[];
   readonly isDeleted?: boolean;
 }
 
-/** The messages that a sample says it holds, without those that nobody may read any more and the lines of the platform. */
+/** The messages that a sample says it holds, without deleted and internal ones, calls and lines of the platform. */
 const messagesOf = (sample: string): readonly ExpectedMessage[] =>
   readFileSync(join(samples, sample, 'expected.ndjson'), 'utf8')
     .trimEnd()
@@ -156,5 +157,30 @@ describe.skipIf(executablePath === null)('a whole migration in the browser alone
     );
     expect(bytesIn(data)).toContain('From nine');
     expect(bytesIn(data)).not.toContain('She never pays');
+  });
+
+  test('goes through a Telegram export on a phone, and every message arrives in its order', async () => {
+    const sample = 'telegram/supergroup';
+    const { url, data } = await serveSandbox(home.make());
+    const { page, caught, close } = await begin(browser, sample, url, { viewport: { width: 390, height: 800 } });
+    await runBy(page, 'Plan', 'Planning');
+    await answer(page, 'Where can files be had whose address is no web address?', 'without the files');
+    await answer(page, 'messages that are only a file', 'Name the files in the texts');
+    await answer(page, 'files that the export has no address for', 'without the files');
+    await page.waitForSelector('h1 >> text=Everything is decided', { state: 'attached', timeout });
+    await goToStep(page, 'Rehearse');
+    await runBy(page, 'Plan', 'Planning');
+    const expected = messagesOf(sample);
+    await importAll(page, expected.length);
+    expect(caught).toEqual([]);
+    await close();
+    expect(arrivedIn(data)).toEqual(
+      byConversation(
+        expected.map(({ origin, author, text, attachments = [] }) => [
+          origin.conversation,
+          [author, text || attachments.map(({ name }) => `📎 ${name}`).join('\n')],
+        ]),
+      ),
+    );
   });
 });
