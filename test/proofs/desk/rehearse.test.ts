@@ -56,7 +56,7 @@ describe.skipIf(executablePath === null)('a rehearsal in the page', () => {
     await page.getByLabel('Lines that the platform wrote').selectOption({ label: 'Send them' });
     await page.locator('.choice-row.set', { hasText: 'Lines that the platform wrote' }).waitFor();
     await page.getByLabel('Conversations to leave out, by id or name').fill('random');
-    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
     await page.locator('.choice-row.set', { hasText: 'Conversations to leave out' }).waitFor();
     const mapping = readFileSync(join(folder, 'chatferry.mapping.yaml'), 'utf8');
     expect(mapping).toMatch(/^ {2}system: keep$/m);
