@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -33,7 +31,7 @@ const step = async (page: Page, number: number, name: string) => {
 /** Starts a run with its button, and waits until it has ended well. */
 async function start(page: Page, label: string, doing: string): Promise<void> {
   const before = page.locator('.run-end').getByRole('button', { name: 'Close' });
-  if ((await before.count()) > 0) await press(page, before);
+  await before.waitFor({ state: 'detached' });
   await press(page, page.getByRole('button', { name: label, exact: true }));
   await page.waitForSelector(`.run-line >> text=${doing}: done`, { timeout });
 }
@@ -73,8 +71,6 @@ describe.skipIf(executablePath === null)('the database of a help desk in the des
   test('is migrated with five decisions by keyboard alone, to messages that have all arrived and were verified', async () => {
     const folder = home.make();
     const { url, data } = await serveSandbox(home.make());
-    const key = join(home.make(), 'key');
-    writeFileSync(key, testKey, { mode: 0o600 });
     const { page, caught, close } = await openDesk(browser, [], { folder });
 
     await page.waitForSelector('h1 >> text=Choose an export');
@@ -103,9 +99,9 @@ describe.skipIf(executablePath === null)('the database of a help desk in the des
     await page.waitForSelector('h1 >> text=Everything is decided', { timeout });
 
     await step(page, 6, 'Go');
-    await type(page, page.getByLabel('Path of the key file'), key);
-    await press(page, page.getByRole('button', { name: 'Save' }));
-    await page.waitForSelector('.destination code >> text=key');
+    await type(page, page.getByLabel('Key', { exact: true }), testKey);
+    await press(page, page.getByRole('button', { name: 'Use this key' }));
+    await page.waitForSelector('text=Typed in this session; it must be typed again after a restart');
     await press(page, page.getByRole('button', { name: 'Start', exact: true }));
     await page.waitForSelector('button:focus >> text=Not yet');
     await press(page, page.getByRole('button', { name: 'Start the import' }), 'Shift+Tab');

@@ -38,9 +38,9 @@ function sendersIn(data: string): ReadonlySet<string> {
 
 /** Starts a run with its button, and waits until it has ended well. */
 async function start(page: Page, label: string, doing: string): Promise<void> {
-  // The run before may have been of the same kind.
+  // The run before may have been of the same kind; its end goes by itself.
   const before = page.locator('.run-end').getByRole('button', { name: 'Close' });
-  if ((await before.count()) > 0) await press(page, before);
+  await before.waitFor({ state: 'detached' });
   await press(page, page.getByRole('button', { name: label, exact: true }));
   await page.waitForSelector(`.run-line >> text=${doing}: done`, { timeout });
 }
