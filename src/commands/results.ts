@@ -358,7 +358,7 @@ export interface Difference {
 
 /** A file, or a table of a database, with the records that were read from it. */
 export interface CountedPart {
-  /** A file; those of a conversation with one for each day are `general/*.json`. */
+  /** A file, or those of a conversation by day: `general/*.json`. */
   readonly path: string;
   /** Absent unless the export is a database. */
   readonly table?: string;

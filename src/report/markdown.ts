@@ -7,7 +7,7 @@ import type { ReportData } from './report-data.ts';
 /** Rows of a list; the whole lists are in the CSV files. */
 const rowsMax = 50;
 
-/** Renders the report as GitHub-flavoured Markdown: the sections of the page, without its drawings. Text of the export is in code spans, so it stays text. */
+/** Renders the report as GitHub-flavoured Markdown. Text of the export is in code spans, so it stays text. */
 export const renderMarkdown = (data: ReportData): string =>
   `${blocks(parseMarkup(reportBody(data).toString())).join('\n\n')}\n`;
 

@@ -122,7 +122,7 @@ const lossSchema = z.lazy(() =>
     becomes: z.string(),
     /** `missed`: people will notice. `hidden`: kept, and not shown. */
     group: z.enum(['missed', 'hidden', 'detail']),
-    /** Key of the mapping that changes what becomes of it, if there is one. */
+    /** Key of the mapping that changes its result. */
     setting: z.string().optional(),
     /** Location of a message that has it. */
     example: z.string().optional(),
