@@ -1,12 +1,12 @@
 /**
- * Draws docs/first-run.png, the picture of the README: a terminal after the README's first command, and the desk next to it; and
- * docs/desk.png, the desk alone. `npm run screenshot`. Needs chromium and a font with emoji.
+ * Draws docs/first-run.png, the picture of the README: a terminal after the README's first command, and the desk next to it; and the desk
+ * alone, at three steps, docs/desk*.png. `npm run screenshot`. Needs chromium and a font with emoji.
  *
- * It imports the Slack sample into a sandbox, and opens the desk on the same sample at a decision. Times are UTC.
+ * It imports the Slack sample into a sandbox, and opens the desk on the same sample. Times are UTC.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -22,7 +22,7 @@ const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const command = 'npm ci && npx chatferry import samples/slack/every-feature/export';
 
 /** Size of the desk's window in CSS pixels. */
-const viewport = { width: 1340, height: 1130 };
+const viewport = { width: 1280, height: 960 };
 
 const folder = mkdtempSync(join(tmpdir(), 'chatferry-screenshot-'));
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
@@ -34,16 +34,14 @@ try {
     allowMappingChange: false,
   });
   const summary = renderSummary(report, { columns: 88, color: false, reportPath: 'chatferry.report/report.html' });
-  const picture = await deskPicture(browser);
-  writeFileSync(`${root}docs/desk.png`, picture);
-  await drawPicture(browser, summary, picture);
+  await drawPicture(browser, summary, await deskPictures(browser));
 } finally {
   await browser.close();
   rmSync(folder, { recursive: true });
 }
 
-/** The finding of unknown authors after a plan, with the answer that leaves their messages out. */
-async function deskPicture(chrome: Browser): Promise<Buffer> {
+/** Three steps of the desk: where it begins, a decision with the messages under an answer, and conversations. */
+async function deskPictures(chrome: Browser): Promise<Buffer> {
   const home = join(folder, 'harbour');
   cpSync(`${root}samples/slack/every-feature/export`, join(home, 'slack-export'), { recursive: true });
   const desk = spawn(process.execPath, [`${root}bin/chatferry.mjs`, 'desk', '--no-open', 'slack-export'], {
@@ -54,17 +52,24 @@ async function deskPicture(chrome: Browser): Promise<Buffer> {
   try {
     const [line] = (await once(createInterface(desk.stdout), 'line')) as [string];
     const page = await chrome.newPage({ viewport, timezoneId: 'UTC', locale: 'en-GB', deviceScaleFactor: 1 });
-    await page.goto(`${/http:\S+/.exec(line)![0]}#/decide`);
-    await page.getByRole('button', { name: 'Plan' }).first().click();
-    await page.getByRole('link', { name: 'Unknown authors' }).click();
+    const show = async (hash: string, shown: string) => {
+      await page.goto(`${page.url().replace(/#.*/, '')}${hash}`);
+      await page.locator(shown).first().waitFor();
+      await page.locator('.run-end').waitFor({ state: 'detached' });
+      await page.evaluate(`document.querySelector('.folder').textContent = '~/harbour'`);
+    };
+    await page.goto(/http:\S+/.exec(line)![0]);
     await page.getByLabel('You are').fill('Ana Diaz');
-    await page.getByRole('radio', { name: 'Leave out their messages.' }).check();
-    await page.getByText('not sent').first().waitFor();
-    await page.getByRole('navigation').getByText('2 to decide').waitFor();
-    await page.evaluate(
-      `[...document.querySelectorAll('header bdi')].forEach((at) => { at.textContent = '~/harbour'; })`,
-    );
-    return await page.screenshot();
+    await show('#/source/another', '.drop');
+    await page.screenshot({ path: `${root}docs/desk-start.png` });
+    await show('#/conversations', '.conversations tbody tr');
+    await page.screenshot({ path: `${root}docs/desk-conversations.png` });
+    await page.goto(`${page.url().replace(/#.*/, '')}#/decide`);
+    await page.getByRole('button', { name: 'Plan' }).first().click();
+    await show('#/decide', '.rows .row');
+    await page.getByRole('radio', { name: /^Leave 7 messages out/ }).check();
+    await page.locator('.preview[aria-busy=false]').waitFor();
+    return await page.screenshot({ path: `${root}docs/desk.png` });
   } finally {
     desk.kill('SIGTERM');
   }
