@@ -183,4 +183,28 @@ describe.skipIf(executablePath === null)('a whole migration in the browser alone
       ),
     );
   });
+
+  test('takes three CSV tables to messages, once three questions are answered and the reading is confirmed', async () => {
+    const sample = 'csv/mapping-three-tables';
+    const { url, data } = await serveSandbox(home.make());
+    const { page, caught, close } = await begin(browser, sample, url);
+    await answer(page, 'Who may see which conversation?', '"open" is for everybody');
+    await answer(page, 'Are the texts plain words', 'Send the texts as they are');
+    await goToStep(page, 'Rehearse');
+    await runBy(page, 'Plan', 'Planning');
+    await goToStep(page, 'Decide');
+    await page.locator('.rows a', { hasText: 'Is this your data?' }).click();
+    await runBy(page, 'Yes, this is my data', 'Planning');
+    await answer(page, 'Did people write the HTML tags', 'Show the tags');
+    await page.waitForSelector('h1 >> text=Everything is decided', { timeout });
+    await goToStep(page, 'Rehearse');
+    await runBy(page, 'Plan', 'Planning');
+    const expected = messagesOf(sample);
+    await importAll(page, expected.length);
+    expect(caught).toEqual([]);
+    await close();
+    expect(arrivedIn(data)).toEqual(
+      byConversation(expected.map(({ origin, author, text }) => [origin.conversation, [author, text]])),
+    );
+  });
 });
