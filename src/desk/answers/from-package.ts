@@ -28,7 +28,7 @@ export async function copySample(dropped: DroppedFiles): Promise<string> {
 /** The part of a source's page that says where the export comes from. Its commands begin at the first of them. */
 export function readHowTo(source: string): HowTo {
   const { name, title } = sourceNamed(source);
-  const page = readFileSync(packageFile(`docs/reference/sources/${name}.md`), 'utf8');
+  const page = readFileSync(packageFile(join('docs', 'reference', 'sources', `${name}.md`)), 'utf8');
   const section = /^## How to get the export\n+(.*?)(?=^## )/ms.exec(page)?.[1] ?? '';
   const at = section.search(/^(?: {4}|```)/m);
   return at === -1

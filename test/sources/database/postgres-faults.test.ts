@@ -44,11 +44,11 @@ describe('postgresFault()', () => {
     expect(`${message} ${hint} ${String(cause)}`).not.toMatch(/hush|somebody/);
   });
 
-  it('says that a password is wanted, if one in the variable would be taken', () => {
+  it('says that another password is wanted, if that of the variable is refused', () => {
     const wantedBy = (code: string, takesVariable: boolean) =>
       (postgresFault(ofServer(code), { ...attempt, takesVariable }) as SourceError).wants;
     expect([wantedBy('28P01', true), wantedBy('28P01', false), wantedBy('3D000', true)]).toEqual([
-      'password',
+      'other-password',
       undefined,
       undefined,
     ]);

@@ -91,6 +91,13 @@ describe('proposeVisibility()', () => {
     expect((await asked('is_public', ['False', 'False']))?.value).toEqual({ is_public: ['', 'True'] });
   });
 
+  it('leaves out a row whose flag is another word, and asks about the others all the same', async () => {
+    expect((await asked('public', ['true', 'false', '1', 'maybe']))?.value).toEqual({
+      public: ['true', '1', ''],
+    });
+    expect((await asked('is_internal', ['0', '1', '0', 'sometimes']))?.value).toEqual({ is_internal: ['0', ''] });
+  });
+
   it('lets nothing pass that the sample does not have', async () => {
     const { value, alternatives } = (await asked('is_internal', ['0', '0']))!;
     expect(value).toEqual({ is_internal: ['0', ''] });

@@ -132,10 +132,13 @@ function findMark(profile: ColumnProfile): Mark | undefined {
   const texts = [...new Set([...profile.texts, ...(profile.allowed ?? [])])];
   // A column without values does not show which values will pass.
   if (profile.texts.length === 0 || isAboutOthers(words)) return undefined;
-  const isBoolean = texts.every((text) => readFlag(wordFor(profile, text)) !== undefined);
+  const isFlag = (text: string) => readFlag(wordFor(profile, text)) !== undefined;
+  const isBoolean = texts.every(isFlag);
+  // Another word among flags, such as "maybe", does not say that everybody may see the row.
+  const hasFlags = isBoolean || profile.texts.filter(isFlag).length * 2 > profile.texts.length;
   const isHiding = hidesRow(words);
-  if (isBoolean && isHiding) return splitFlag(profile, true);
-  if (isBoolean && (namesShown(words) || /approved|shared/.test(words.join(' ')))) return splitFlag(profile, false);
+  if (hasFlags && isHiding) return splitFlag(profile, true);
+  if (hasFlags && (namesShown(words) || /approved|shared/.test(words.join(' ')))) return splitFlag(profile, false);
   if (isBoolean) return undefined;
   if (isHiding && namesWhoOrWhen(words)) return split(profile, (text) => text !== '');
   if (namesAudience(words)) return split(profile, (text) => text !== '' && !isForAll(wordFor(profile, text)));
@@ -179,7 +182,7 @@ const opposites = new Map(
 );
 
 function splitFlag(profile: ColumnProfile, hiding: boolean): Mark {
-  const mark = split(profile, (text) => readFlag(wordFor(profile, text)) === hiding);
+  const mark = split(profile, (text) => text !== '' && readFlag(wordFor(profile, text)) !== !hiding);
   const shown = mark.hiding.flatMap((text) => opposites.get(text) ?? []);
   return { ...mark, passing: [...new Set([...mark.passing, ...shown])] };
 }
