@@ -37,7 +37,9 @@ describe.skipIf(executablePath === null)('a text export in the desk', () => {
     await page.locator('.rows a', { hasText: 'Should lines be sent that the platform wrote?' }).click();
     await page.waitForSelector('.preview .outcome >> text=not sent: system message');
     await page.locator('.answer', { hasText: 'Send ' }).locator('input').check();
-    await expect.poll(() => page.locator('.preview .outcome').allTextContents()).toEqual(['sent', 'sent', 'sent']);
+    // First what becomes of each under the answer; below it, as it is now.
+    const outcomes = `[...document.querySelectorAll('.preview .pair')].map((pair) => pair.querySelector('.outcome').textContent)`;
+    await expect.poll(() => page.evaluate(outcomes)).toEqual(['sent', 'sent', 'sent']);
     await button(page, 'Decide').click();
     await page.locator('.rows .row', { hasText: 'Should lines be sent' }).locator('text=decided by').waitFor();
     const mapping = readFileSync(join(folder, 'chatferry.mapping.yaml'), 'utf8');
